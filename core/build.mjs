@@ -1,0 +1,45 @@
+// Builds dist/: one script per entry. Plain JavaScript, so that an old Node can say which one it needs.
+import "./node-version.mjs";
+import { copyFile, mkdir, readFile, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { build } from "esbuild";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const require = createRequire(import.meta.url);
+
+const node = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: "node",
+  target: "node24",
+  format: "esm",
+  outdir: "dist",
+  logLevel: "warning",
+  sourcemap: "linked",
+  external: ["isolated-vm", "esbuild", "web-tree-sitter"],
+  // CommonJS dependencies call `require`, which an ES module does not have.
+  banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
+};
+const isolate = { absWorkingDir: root, bundle: true, platform: "neutral", target: "es2024", format: "iife", outdir: "dist", logLevel: "warning", mainFields: ["module", "main"] };
+
+/** Builds everything into dist/, and returns when it is whole. */
+export async function buildAll() {
+  await mkdir(join(root, "dist/grammars"), { recursive: true });
+  const version = JSON.parse(await readFile(join(root, "package.json"), "utf8")).version;
+  const define = { __MORTISE_VERSION__: JSON.stringify(version) };
+  await Promise.all([
+    build({ ...node, define, splitting: true, chunkNames: "chunks/[name]-[hash]", entryPoints: { cli: "core/cli/main.ts", index: "core/index.ts", testing: "core/testing/testing.ts" } }),
+    build({ ...node, define, entryPoints: { runner: "core/isolate/runner/main.ts", syntax: "core/syntax/server/main.ts" } }),
+    build({ ...isolate, entryPoints: { guest: "sdk/guest/main.ts", describe: "sdk/guest/describe.ts" } }),
+    build({ ...isolate, format: "esm", entryPoints: { sdk: "sdk/index.ts" } }),
+    copyFile(require.resolve("tree-sitter-bash/tree-sitter-bash.wasm"), join(root, "dist/grammars/bash.wasm")),
+  ]);
+}
+
+export async function clean() {
+  await rm(join(root, "dist"), { recursive: true, force: true });
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) await buildAll();

@@ -1,0 +1,44 @@
+import type { Capability } from "../../sdk/contract.ts";
+import type { Packed } from "../../sdk/wire.ts";
+
+/** What a person granted a plugin: `true` for all of a capability, or scopes. */
+export type Granted = Partial<Record<Capability, true | readonly string[]>>;
+
+/** Who asks, and for which call. */
+export type Caller = {
+  plugin: string;
+  granted: Granted;
+  /** Null outside tool calls: setup, timers, autocmds. */
+  call: { toolId: string; sessionId: string; signal: AbortSignal; cwd: string; live(text: string): void } | null;
+};
+
+/** One method of the plugin API. Arguments come as sent and are parsed here; throws MortiseError. */
+export type Method = (args: unknown[], caller: Caller) => Promise<unknown>;
+
+/** All methods of `sdk/api.ts` that the host answers, by name as `fs.read`. */
+export type Methods = Readonly<Record<string, Method>>;
+
+export type CapabilitiesHost = {
+  cwd: string;
+  /** Folder of the plugins' private stores. */
+  storeFolder: string;
+  /** Hosts and networks the user allows `net` to reach though they are private: `localhost:8080`, `10.0.0.0/8`. */
+  allowedPrivateHosts: readonly string[];
+  /** Secret variables that children get all the same, by name. */
+  passSecrets: readonly string[];
+  /** Judges a program against `run` scopes of a grant, as the permission of a command does. */
+  commandAllowed(argv: readonly string[], scopes: readonly string[]): Promise<boolean>;
+};
+
+export type Capabilities = {
+  methods: Methods;
+  /** Ends what a call started (`task`), when it is over. */
+  endCall(toolId: string): Promise<void>;
+  endPlugin(plugin: string): Promise<void>;
+  endSession(sessionId: string): Promise<void>;
+  /** The output that jobs of a call gave so far: what is left of a call whose tool was lost. */
+  partial(toolId: string): { text: string; droppedBytes: number } | undefined;
+  close(): Promise<void>;
+};
+
+export type { Packed };

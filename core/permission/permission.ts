@@ -1,0 +1,60 @@
+/** What one call would do, to be judged by rules. */
+export type Scope = {
+  kind: "command" | "path" | "url" | "code" | "other";
+  /** What rules match and a person reads: the command, the canonical path, the URL. */
+  text: string;
+  access?: "read" | "write";
+  /** No allow rule covers it, and yolo does not either. */
+  protected?: boolean;
+};
+
+export type ScopeList = { scopes: Scope[]; forcePrompt: boolean /** The call was not understood: yolo does not answer it. */; unparseable: boolean };
+
+export type Effect = "allow" | "ask" | "deny";
+export type RuleLayer = "session" | "project" | "user" | "builtin" | "plugin";
+/** A rule without a pattern matches every scope. */
+export type Rule = {
+  tool: string;
+  pattern?: string;
+  effect: Effect;
+  layer: RuleLayer /** Where it stands: file and line, or the plugin. */;
+  from: string;
+};
+
+export type ScopeDecision = { scope: Scope; effect: Effect | "uncovered"; rule: Rule | null };
+
+/** What rules, yolo and defaults say, before anybody is asked. */
+export type Verdict =
+  | { kind: "allow"; source: "rules" | "yolo" | "default" | "no_scopes"; scopes: ScopeDecision[] }
+  | { kind: "deny"; source: "rule" | "default"; scopes: ScopeDecision[]; reason: string }
+  | { kind: "ask"; scopes: ScopeDecision[]; pending: Scope[]; forced: boolean };
+
+/** What a person or a layer decided. `always` answers carry the rule that is stored. */
+export type PromptAnswer =
+  | { decision: "allow"; remember?: "session" | "project" | "user" }
+  | { decision: "deny"; guidance?: string; remember?: "session" | "project" | "user" };
+
+export type PromptRequest = {
+  id: string;
+  tool: string;
+  toolId: string;
+  sessionId: string;
+  input: Record<string, unknown>;
+  scopes: Scope[];
+  /** Why it is asked: a layer's or judge's own words, with its plugin. */
+  reasons: { plugin: string; reason: string }[];
+  /** What `remember` would store, per scope; nothing where the scope cannot be generalised. */
+  suggestions: { tool: string; pattern: string; effect: Effect }[];
+  signal: AbortSignal;
+};
+
+/** Asks a person. Absent where nobody can answer. */
+export type Asker = (request: PromptRequest) => Promise<PromptAnswer>;
+
+/** How a call was permitted, for the record. */
+export type PermissionRecord = {
+  decision: "allow" | "deny" | "none";
+  /** `rules`, `yolo`, `default`, `no_scopes`, `person`, `layer:<plugin>`, `nobody`, `rule`, `cancelled`, `none` */
+  source: string;
+  scopes: { kind: Scope["kind"]; text: string; effect: string; rule: string | null }[];
+};

@@ -1,0 +1,303 @@
+import type * as z from "zod/mini";
+import type { Ask, Deny, Respond } from "./answers.ts";
+import type { Audience, AutocmdName, autocmds, Capability, SlotKey, slots } from "./contract.ts";
+import type { Definition } from "./plugin.ts";
+
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+
+/** Inputs of tools by name. Add yours: `declare module "mortise/sdk" { interface ToolInputs { mine: { path: string } } }`. */
+export interface ToolInputs {
+  bash: { command: string; workdir?: string; timeout?: number; tail?: number; description?: string };
+  read: { path: string; offset?: number; limit?: number };
+}
+
+/** Slots that plugins declare, by name. Add yours: `declare module "mortise/sdk" { interface DeclaredSlots { "shout.render": string } }`. */
+// biome-ignore lint/suspicious/noEmptyInterface: it is there to be merged into
+export interface DeclaredSlots {}
+
+type Known<T> = T extends `tool.${infer Name}.${infer Stage}`
+  ? Stage extends "input"
+    ? Name extends keyof ToolInputs
+      ? ToolInputs[Name]
+      : Record<string, Json>
+    : never
+  : never;
+
+type KeyOf<N extends string> = N extends SlotKey
+  ? N
+  : N extends `tool.${string}.${infer Stage extends "input" | "output"}`
+    ? `tool.*.${Stage}`
+    : never;
+
+/** What a layer of the slot gets. */
+export type SlotValue<N extends string> = N extends keyof DeclaredSlots
+  ? DeclaredSlots[N]
+  : N extends `tool.${string}.input`
+    ? Known<N>
+    : z.infer<(typeof slots)[KeyOf<N>]["value"]>;
+
+/** What the chain of the slot answers. */
+export type SlotAnswer<N extends string> = N extends keyof DeclaredSlots
+  ? DeclaredSlots[N]
+  : N extends `tool.${string}.input`
+    ? Known<N>
+    : z.infer<(typeof slots)[KeyOf<N>]["answer"]>;
+
+export type SlotCtx<N extends string> = N extends keyof DeclaredSlots
+  ? { sessionId: string; deadlineMs: number }
+  : z.infer<(typeof slots)[KeyOf<N>]["ctx"]>;
+
+/** The names `setSlot` takes: the host's slots, a tool's own, and those declared by plugins. */
+export type SlotName = SlotKey | `tool.${string}.input` | `tool.${string}.output` | keyof DeclaredSlots;
+export type JudgedSlot = `tool.${string}.input`;
+
+type Verdicts<N extends string> = N extends keyof DeclaredSlots ? never : (typeof slots)[KeyOf<N>]["verdicts"][number];
+type VerdictOf<N extends string> =
+  | ("deny" extends Verdicts<N> ? Deny : never)
+  | ("ask" extends Verdicts<N> ? Ask<SlotValue<N>> : never)
+  | ("respond" extends Verdicts<N> ? Respond : never);
+
+/** A layer. Answer a value, a verdict, or nothing; `prev` asks the layers below and works once. */
+export type Layer<N extends string> = (
+  prev: (value?: SlotValue<N>) => Promise<SlotAnswer<N>>,
+  value: SlotValue<N>,
+  ctx: SlotCtx<N>,
+) => SlotAnswer<N> | VerdictOf<N> | undefined | void | Promise<SlotAnswer<N> | VerdictOf<N> | undefined | void>;
+
+/** A judge: sees the input that would run, changes nothing. Answers `deny`, `ask` or nothing; a judge that fails denies. */
+export type Judge<N extends string> = (
+  input: Readonly<SlotValue<N>>,
+  ctx: SlotCtx<N>,
+) => Deny | Ask<never> | undefined | void | Promise<Deny | Ask<never> | undefined | void>;
+
+export type LayerOptions = {
+  /** What happens when the layer fails: `skip` passes it over, `block` stops the call. `skip` unless said. */
+  onFailure?: "skip" | "block";
+  /** Plugins that this layer must be entered before (be outside of), or after. */
+  before?: string | readonly string[];
+  after?: string | readonly string[];
+  /** Output slots: show `data` to this layer. */
+  data?: boolean;
+};
+
+export type AutocmdEvent<E extends string> = {
+  id: number;
+  event: E;
+  /** The pattern the event was fired with. */
+  match?: string;
+  data: E extends AutocmdName ? z.infer<(typeof autocmds)[E]["data"]> : Json;
+};
+
+export type ToolCall = {
+  toolId: string;
+  sessionId: string;
+  origin: "model" | "nested";
+  outputMode: "compact" | "full";
+  /** Milliseconds left. */
+  deadlineMs: number;
+  /** Aborted on cancel and at the deadline; what the tool answers after that is kept as partial output. */
+  signal: AbortSignal;
+  /** Shows text while the tool runs, after redaction. */
+  write(text: string): void;
+};
+
+export type ToolResult = { text: string; isError?: boolean; data?: Json };
+
+export type ToolScope =
+  /** Text for a shell: opened into the commands it would run and the files it would write. */
+  | { kind: "shell"; command: string; cwd?: string }
+  | { kind: "command"; text: string }
+  | { kind: "path"; path: string; access: "read" | "write" }
+  | { kind: "url"; url: string }
+  | { kind: "code"; text: string }
+  | { kind: "other"; text: string };
+
+export type ToolDefinition<Input> = {
+  name: string;
+  description: string;
+  /** A zod schema or a JSON Schema (draft 2020-12) of type object. */
+  input: z.ZodMiniType<Input> | Record<string, unknown>;
+  /** Other names a model may write for a field: `{ file_path: "path" }`. */
+  aliases?: Record<string, string>;
+  kind?: "read" | "search" | "edit" | "execute" | "fetch" | "other";
+  /** The capability the tool exposes: what a layer on it has to hold. Without one a layer needs all five. */
+  capability?: Capability;
+  audiences?: readonly Audience[];
+  timeoutMs?: number;
+  /** The field that holds the file this tool writes: calls on one file wait for each other, stale reads are refused. */
+  writes?: string;
+  /** What the call would do, for rules to judge. `"none"` means never asked about. A callback that fails forces a prompt. */
+  scopes: "none" | ((input: Input) => { scopes: ToolScope[]; forcePrompt?: boolean } | Promise<{ scopes: ToolScope[]; forcePrompt?: boolean }>);
+  run(input: Input, call: ToolCall): ToolResult | string | Promise<ToolResult | string>;
+};
+
+export type SlotInfo = {
+  name: string;
+  owner: string | null;
+  declared: boolean;
+  /** What a layer from another plugin pays; null is all five. */
+  capability: Capability[] | null;
+  /** Outermost first; `entitled` says whether each one runs. */
+  layers: { plugin: string; handler: number; onFailure: "skip" | "block"; entitled: boolean }[];
+};
+
+type Base = {
+  readonly name: string;
+  /** The options of the definition, with the user's config over them. */
+  readonly options: Record<string, string | number | boolean>;
+  /** Puts a layer around a slot. The last one registered is entered first. */
+  setSlot<N extends SlotName>(slot: N, layer: Layer<N>, options?: LayerOptions): void;
+  /** Judges every call of a tool, after the chain and the schema. */
+  judge<N extends JudgedSlot>(slot: N, judge: Judge<N>): void;
+  /** Rewrites everything textual that leaves a tool, last of all. `overlap` characters are carried over between streamed chunks (256 unless said). */
+  redact(redactor: (text: string) => string | Promise<string>, options?: { overlap?: number; slot?: `tool.${string}.output` }): void;
+  /** Declares a slot of the plugin's own; the function that is returned fires it. */
+  declareSlot<N extends string, V = N extends keyof DeclaredSlots ? DeclaredSlots[N] : Json>(
+    name: N,
+    base: (value: V) => V | Promise<V>,
+    options?: { capability?: readonly Capability[] },
+  ): (value: V) => Promise<V>;
+  getSlots(): Promise<SlotInfo[]>;
+  createAutocmd<E extends AutocmdName>(
+    event: E | readonly E[],
+    callback: (event: AutocmdEvent<E>) => void | Promise<void>,
+    options?: { pattern?: string | readonly string[]; once?: boolean; group?: string },
+  ): number;
+  /** Listens to events of plugins, which are written `<plugin>:<event>`. */
+  createAutocmd<E extends `${string}:${string}`>(
+    event: E | readonly E[],
+    callback: (event: AutocmdEvent<E>) => void | Promise<void>,
+    options?: { pattern?: string | readonly string[]; once?: boolean; group?: string },
+  ): number;
+  delAutocmd(id: number): void;
+  clearGroup(group: string): void;
+  /** Fires events of this plugin (`<name>:<event>`) and waits for the listeners. */
+  execAutocmds(event: `${string}:${string}` | readonly `${string}:${string}`[], options?: { pattern?: string; data?: Json }): Promise<void>;
+  registerTool<Input>(tool: ToolDefinition<Input>): void;
+  registerCommand(command: { name: string; description: string; run(args: string): string | undefined | Promise<string | undefined> }): void;
+  registerPermissionRule(rule: { tool: string; pattern?: string; effect: "allow" | "ask" | "deny" }): void;
+  readonly tools: {
+    list(): Promise<{ name: string; description: string; inputSchema: Record<string, Json> }[]>;
+    /** Calls a tool through the whole host, as nested. Costs what the tool costs; not inside layers. */
+    call(name: string, input: Record<string, Json>, options?: { timeoutMs?: number }): Promise<{ text: string; isError: boolean; data?: Json }>;
+  };
+  readonly syntax: {
+    /** Runs a tree-sitter query. */
+    query(request: { language: "bash"; text: string; query: string; maxCaptures?: number }): Promise<{
+      captures: { name: string; type: string; start: number; end: number; startRow: number; endRow: number; text: string }[];
+      truncated: boolean;
+      hasError: boolean;
+    }>;
+    /** The simple commands that bash text would run. */
+    commands(text: string): Promise<{ commands: string[]; forcePrompt: boolean }>;
+  };
+  /** A private store, kept between sessions. */
+  readonly store: {
+    get(key: string): Promise<Json | undefined>;
+    set(key: string, value: Json): Promise<void>;
+    delete(key: string): Promise<void>;
+    keys(): Promise<string[]>;
+  };
+  readonly log: Record<"debug" | "info" | "warn" | "error", (...parts: unknown[]) => void>;
+};
+
+export type FileStat = { type: "file" | "folder" | "other"; bytes: number; mtimeMs: number };
+export type Window = {
+  /** Lines from `offset`, without their line ends. */
+  lines: string[];
+  /** Lines of the whole file. */
+  totalLines: number;
+  bytes: number;
+  /** `binary` where the file holds no text. */
+  encoding: "utf-8" | "utf-8-bom" | "binary";
+  /** Whether bytes that are no UTF-8 were replaced. */
+  invalid: boolean;
+};
+
+type Fs = {
+  fs_read: {
+    /** The text of a file. 16 MB at most; a missing file, a folder or text that is no UTF-8 is an error. */
+    read(path: string): Promise<string>;
+    /** A window of a file's lines, read without loading the whole into the isolate. `offset` counts from 1; lines longer than `maxLineChars` are cut. */
+    readWindow(path: string, window: { offset?: number; limit?: number; maxLineChars?: number }): Promise<Window>;
+    stat(path: string): Promise<FileStat | undefined>;
+    list(path: string): Promise<{ name: string; type: FileStat["type"] }[]>;
+    glob(pattern: string, options?: { cwd?: string; limit?: number }): Promise<string[]>;
+    realpath(path: string): Promise<string>;
+    cwd(): Promise<string>;
+  };
+  fs_write: {
+    write(path: string, text: string): Promise<void>;
+    append(path: string, text: string): Promise<void>;
+    mkdir(path: string): Promise<void>;
+    remove(path: string, options?: { recursive?: boolean }): Promise<void>;
+  };
+};
+
+export type RunRequest = {
+  /** A program with its arguments. Nothing is read by a shell unless you start one. */
+  argv: readonly string[];
+  cwd?: string;
+  env?: Record<string, string>;
+  /** Bytes kept of the output, head and tail; 8 MB unless said. */
+  maxOutputBytes?: number;
+  /** Ended with TERM, then KILL, after so many milliseconds. */
+  timeoutMs?: number;
+  /** Text for its standard input; closed at once without it. */
+  stdin?: string;
+  /** Show the output of the job while the tool runs. */
+  live?: boolean;
+  /** When the job ends at the latest: with the tool call that started it, the plugin, or the session. */
+  scope?: "task" | "plugin" | "session";
+  name?: string;
+};
+
+export type RunResult = {
+  /** Standard output and error, merged as they came; head and tail where it was too long. */
+  text: string;
+  /** Bytes that were left out of `text` in the middle. */
+  droppedBytes: number;
+  exitCode: number | null;
+  /** A signal's name, as `SIGTERM`. */
+  signal: string | null;
+  /** Why it was ended before its time. */
+  ended: "exit" | "timeout" | "cancelled" | "output";
+  /** Whether a process it left behind still runs. */
+  leftRunning: boolean;
+};
+
+type Run = {
+  /** Starts a program and waits for its end. */
+  exec(request: RunRequest): Promise<RunResult>;
+  start(request: RunRequest): Promise<number>;
+  wait(job: number, options?: { timeoutMs?: number }): Promise<RunResult | undefined>;
+  /** The last lines a job printed. */
+  tail(job: number, lines?: number): Promise<string>;
+  stop(job: number): Promise<void>;
+  list(): Promise<{ id: number; name?: string; argv: string[]; running: boolean }[]>;
+};
+
+type Net = {
+  fetch(
+    url: string,
+    request?: { method?: string; headers?: Record<string, string>; body?: string; timeoutMs?: number; maxBytes?: number },
+  ): Promise<{ status: number; url: string; headers: Record<string, string>; text: string; truncated: boolean }>;
+};
+
+type Env = { get(name: string): Promise<string | undefined> };
+
+type Has<D extends Definition, C extends Capability> =
+  D["capabilities"] extends Record<C, infer Asked> ? (Asked extends undefined ? false : true) : false;
+
+/** What `setup` receives: only what the definition asks for is there. */
+export type Api<D extends Definition = Definition> = Base &
+  (Has<D, "fs_read"> extends true
+    ? Has<D, "fs_write"> extends true
+      ? { readonly fs: Fs["fs_read"] & Fs["fs_write"] }
+      : { readonly fs: Fs["fs_read"] }
+    : Has<D, "fs_write"> extends true
+      ? { readonly fs: Fs["fs_write"] }
+      : unknown) &
+  (Has<D, "run"> extends true ? { readonly run: Run } : unknown) &
+  (Has<D, "net"> extends true ? { readonly net: Net } : unknown) &
+  (Has<D, "env"> extends true ? { readonly env: Env } : unknown);

@@ -1,0 +1,111 @@
+/**
+ * Every error of the host, as a code with what it says and what to do about it.
+ * Both worlds read this table; test `code`, never the class, since classes do not cross isolates.
+ */
+export const codes = {
+  // One call
+  unknown_tool: ["No tool has this name", "Use one of the names `mortise tools` lists"],
+  not_in_audience: ["This tool is not offered to the caller", "Call it from an audience it names"],
+  invalid_input: ["The input does not fit the tool's schema", "Send the call again with the input corrected"],
+  denied: ["The call was not allowed", "Do not try it again unchanged"],
+  stopped: ["A plugin stopped the call", "Read its reason"],
+  cancelled: ["The call was cancelled", "Nothing more of it will run"],
+  deadline_passed: ["The time for this was up", "Ask for less, or for more time"],
+  withheld: ["The text was withheld because a guard of it failed", "See `mortise logs` for the plugin's failure"],
+  tool_failed: ["The tool failed", "Read what it says"],
+  stale_file: ["The file changed since it was read", "Read it again first"],
+  // A layer, judge, redactor, autocmd or tool of a plugin
+  plugin_threw: ["The plugin threw an error", "See `mortise logs`"],
+  wrong_answer: ["The plugin gave an answer that this slot does not take", "See docs/slots.md for the answers it takes"],
+  slice_overrun: ["The plugin used up its slice of processor time in one turn", "Do less per turn, or raise `sliceMs` in the config"],
+  budget_overrun: ["The plugin used up its budget of processor time for the call", "Do less, or raise `budgetMs` in the config"],
+  window_overrun: ["The plugin did not answer within its window", "Answer sooner; a promise that never settles ends here"],
+  memory_exceeded: ["The plugin used more memory than its limit", "Keep less, or raise `memoryMb` in the config"],
+  payload_too_large: ["The value is too large to leave the isolate", "Return less"],
+  too_many_requests: ["The plugin asked for too many things at once", "Await what was asked for first"],
+  isolate_lost: ["The plugin's isolate was ended while this ran", "Call again"],
+  runner_lost: ["The process that ran the plugin ended", "Call again; the call may have had effects"],
+  prev_consumed: ["`prev` works once, and was consumed", "Keep the value that the first call gave"],
+  prev_expired: ["`prev` expired, since its layer has answered", "Await `prev` before answering"],
+  stopped_below: ["A layer below stopped the call", "Let the error pass, or answer `deny`"],
+  too_deep: ["Slots or autocmds called each other too deeply", "Break the cycle"],
+  plugin_disabled: [
+    "The plugin is disabled after repeated failures",
+    "Switch its guards off with `mortise plugins disable NAME`, or fix it and run `mortise plugins enable NAME`",
+  ],
+  // Loading
+  plugin_not_found: ["No plugin file is there", "Check the path"],
+  plugin_unreadable: ["The plugin file cannot be read", "Check its permissions"],
+  plugin_not_compiled: ["The plugin does not compile", "Fix the place named"],
+  plugin_undefined: ["The file's default export is no plugin", "Export `definePlugin({ name }, setup)` as the default"],
+  plugin_invalid: ["The plugin's definition is not valid", "Fix the field named"],
+  plugin_registers_nothing: ["The plugin registers nothing", "Register a layer, judge, redactor, autocmd, tool or command in its setup"],
+  plugin_name_taken: ["Two plugins have the same name", "Rename or remove one of them"],
+  tool_name_taken: ["Another plugin has a tool of this name", "Rename the tool"],
+  slot_reserved: [
+    "Slots under tool., ui., agent. and permission. belong to the host",
+    "Layer it with `setSlot`, or declare a name that starts with the plugin's own",
+  ],
+  slot_taken: ["This slot is declared already", "A name belongs to its first owner for the life of the process"],
+  unknown_slot: ["No slot has this name", "See docs/reference.md for the slots there are"],
+  unknown_event: ["No autocmd event has this name", "See docs/reference.md for the events there are"],
+  layer_cycle: ["`before` and `after` form a cycle", "Drop one of them"],
+  registered_late: ["Registration is over once `setup` has resolved", "Register in `setup`"],
+  manifest_changed: ["The plugin registered something else than when it was described", "Register the same in every run"],
+  describing: ["No capability works while the plugin is described", "Use capabilities in handlers, not in `setup`"],
+  unknown_plugin: ["No plugin has this name", "Use one of the names `mortise plugins` lists"],
+  // Capabilities
+  not_granted: ["The plugin was not granted this", "Ask for it in the definition, then run `mortise grant NAME`"],
+  protected_path: ["This path is protected", "A person has to approve each use"],
+  file_failed: ["The file operation failed", "See the reason named"],
+  run_failed: ["The program could not be started", "Check its name and folder"],
+  no_folder: ["The working directory does not exist", "Name an existing folder"],
+  unknown_job: ["No job has this id here", "Use an id that `api.run.start` gave to this plugin"],
+  net_refused: ["The request was refused", "Ask for a host in the grant; private addresses need the user's config"],
+  net_failed: ["The request failed", "See the reason named"],
+  not_here: ["This cannot be used here", "See docs/reference.md for where it can"],
+  unknown_method: ["No capability has this method", "See docs/reference.md"],
+  syntax_failed: ["The text could not be parsed", "Treat it as not understood"],
+  // Files and the command line
+  file_broken: ["A settings file does not parse", "Fix the place named; nothing was loaded"],
+  not_trusted: ["The folder is not trusted", "Run `mortise trust add`"],
+  store_busy: ["Another process holds the lock of this file", "Try again"],
+  usage: ["The command line is not valid", "See `mortise --help`"],
+  no_session: ["No session has this id", "See `mortise trace`"],
+  internal: ["Something inside the host failed", "Please report it with the log"],
+} as const satisfies Record<string, readonly [says: string, advice: string]>;
+
+export type Code = keyof typeof codes;
+
+export type ErrorDetail = {
+  /** The value seen, or the place, in a few words. */
+  seen?: string;
+  /** The plugin whose code failed, where one did. */
+  plugin?: string;
+  cause?: unknown;
+};
+
+/** The one error of the host. Its message is the code's sentence, the value seen, and what to do. */
+export class MortiseError extends Error {
+  override name = "MortiseError";
+  readonly code: Code;
+  readonly seen: string | undefined;
+  readonly plugin: string | undefined;
+
+  constructor(code: Code, detail: ErrorDetail = {}) {
+    super(sentence(code, detail.seen), detail.cause === undefined ? undefined : { cause: detail.cause });
+    this.code = code;
+    this.seen = detail.seen;
+    this.plugin = detail.plugin;
+  }
+}
+
+/** What a person or model reads for a code: `Says: seen. What to do.` */
+export function sentence(code: Code, seen?: string): string {
+  const [says, advice] = codes[code];
+  return seen === undefined || seen === "" ? `${says}. ${advice}.` : `${says}: ${seen.replace(/\.+$/, "")}. ${advice}.`;
+}
+
+export function isCode(value: unknown): value is Code {
+  return typeof value === "string" && Object.hasOwn(codes, value);
+}

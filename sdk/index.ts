@@ -1,0 +1,25 @@
+export { type Ask, ask, type Deny, deny, type Respond, respond } from "./answers.ts";
+export type {
+  Api,
+  AutocmdEvent,
+  DeclaredSlots,
+  FileStat,
+  Json,
+  Judge,
+  Layer,
+  LayerOptions,
+  RunRequest,
+  RunResult,
+  SlotAnswer,
+  SlotCtx,
+  SlotInfo,
+  SlotName,
+  SlotValue,
+  ToolCall,
+  ToolDefinition,
+  ToolInputs,
+  ToolResult,
+  ToolScope,
+  Window,
+} from "./api.ts";
+export { type Definition, definePlugin, type Plugin } from "./plugin.ts";
