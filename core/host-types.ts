@@ -1,0 +1,121 @@
+import type { SlotInfo } from "../sdk/api.ts";
+import type { Audience, Capability } from "../sdk/contract.ts";
+import type { Asks, Manifest } from "../sdk/wire.ts";
+import type { Granted } from "./capabilities/capabilities.ts";
+import type { RunnerInfo } from "./isolate/isolates.ts";
+import type { Asker, Effect } from "./permission/permission.ts";
+import type { Origin } from "./plugins/plugin.ts";
+import type { CallRecord } from "./record.ts";
+
+export type PluginSource = string | { name: string; source: string };
+
+export type GrantQuestion = {
+  plugin: string;
+  path: string;
+  origin: Origin;
+  asks: Asks;
+  steer: readonly string[] /** One line each: what it means to say yes. */;
+  consent: string[];
+};
+
+export type HostOptions = {
+  /** The project's folder; the process's own unless said. */
+  cwd?: string;
+  /** Plugin files, folders, or inline source, in load order. They are granted what they ask for, since the program names them; `grant` narrows that. */
+  plugins?: readonly PluginSource[];
+  /** Whether those plugins are granted what they ask for, or `grant` is asked. */
+  grant?: true | ((question: GrantQuestion) => Promise<{ granted: Granted; steer: readonly string[] }>);
+  /** Loads the built-in pack. On unless said. */
+  builtins?: boolean;
+  /** `files` reads the user's and the trusted project's settings and plugins; `none` reads nothing. `none` unless said. */
+  settings?: "files" | "none";
+  /** Rules of the session. */
+  rules?: readonly { tool: string; pattern?: string; effect: Effect }[];
+  yolo?: boolean;
+  /** Asks a person. Without it nobody can answer. */
+  ask?: Asker;
+  /** The id of the session that calls belong to unless they name another. */
+  sessionId?: string;
+  /** The Node to run plugins with. */
+  execPath?: string;
+  /** Keeps a second runner started. On unless said. */
+  spare?: boolean;
+  limits?: { sliceMs?: number; budgetMs?: number; windowMs?: number; memoryMb?: number; baseMemoryMb?: number };
+  /** Replaces methods of the plugin API, by name as `fs.read`; for tests. */
+  fakes?: Readonly<Record<string, (...args: unknown[]) => unknown>>;
+  onLog?(entry: LogEntry): void;
+};
+
+export type LogEntry = { at: string; level: "debug" | "info" | "warn" | "error"; plugin: string | null; text: string };
+
+export type CallRequest = {
+  tool: string;
+  /** What the model wrote: nothing about it is believed. */
+  input: unknown;
+  origin?: "model" | "nested";
+  /** `full` keeps the text whole. */
+  outputMode?: "compact" | "full";
+  audience?: Audience;
+  sessionId?: string;
+  signal?: AbortSignal;
+  timeoutMs?: number;
+  cwd?: string;
+  yolo?: boolean;
+  /** Text of the tool while it runs, redacted. */
+  onOutput?(text: string): void;
+};
+
+export type ToolInfo = {
+  name: string;
+  plugin: string;
+  description: string;
+  kind: string | null;
+  capability: Capability | null;
+  audiences: readonly string[];
+  inputSchema: Record<string, unknown>;
+  timeoutMs: number;
+};
+
+export type PluginInfo = {
+  name: string;
+  path: string;
+  origin: Origin;
+  version: string | null;
+  description: string | null;
+  asks: Asks;
+  steer: readonly string[];
+  granted: Granted;
+  grantedSteer: readonly string[];
+  manifest: Manifest;
+  failed: { code: string; message: string } | null;
+  disabled: string | null;
+  isolation: "shared" | "process";
+};
+
+/** Something a person should know: a plugin that did not load, a layer that is not entitled, two rewriters of one slot. */
+export type Problem = { severity: "error" | "warning"; code: string; plugin: string | null; message: string; fix?: string };
+
+export type Host = {
+  call(request: CallRequest): Promise<CallRecord>;
+  tools(audience?: Audience): ToolInfo[];
+  plugins(): PluginInfo[];
+  slots(): SlotInfo[];
+  problems(): Problem[];
+  runners(): RunnerInfo[];
+  /** Messages sent to runners since the start. */
+  sent(): number;
+  load(source: PluginSource): Promise<PluginInfo>;
+  /** Stages the newest version and swaps it in; a failed reload keeps the old one and throws. */
+  reload(name: string): Promise<PluginInfo>;
+  unload(name: string): Promise<void>;
+  enable(name: string): void;
+  /** Watches the autocmds of the host from the program: returns its undo. */
+  on(event: string, listener: (data: Record<string, unknown>) => void | Promise<void>): () => void;
+  /** Fires a slot that a plugin declared. */
+  fire(slot: string, value: unknown): Promise<unknown>;
+  /** Runs a `/` command of a plugin. */
+  command(name: string, args: string): Promise<string | undefined>;
+  readonly sessionId: string;
+  readonly cwd: string;
+  close(): Promise<void>;
+};

@@ -1,0 +1,50 @@
+import type { Code } from "../sdk/errors.ts";
+import type { Outcome } from "./isolate/isolates.ts";
+import type { PermissionRecord } from "./permission/permission.ts";
+
+/** A value in a trace: the value itself after redaction, or what is left of one that is too long or was withheld. */
+export type Traced = { value: unknown } | { bytes: number; sha256: string };
+
+/** One firing of one layer, judge or redactor. */
+export type TraceEntry = {
+  slot: string;
+  plugin: string;
+  kind: "layer" | "judge" | "redactor";
+  /** Number of the handler in its plugin, in order of registration. */
+  handler: number;
+  /** Own wall time in milliseconds; waiting in `prev` is not counted. Null while it runs. */
+  ms: number | null;
+  outcome: Outcome | "running";
+  reason?: string;
+  failure?: { code: Code; message: string };
+  /** Where it changed the value, both after redaction; the raw one before is kept as length and hash. */
+  before?: Traced & { raw: { bytes: number; sha256: string } };
+  after?: Traced;
+};
+
+/** What a finished call was. `call --json` prints it. */
+export type CallRecord = {
+  tool: string;
+  toolId: string;
+  sessionId: string;
+  origin: "model" | "nested";
+  /** Whether the tool itself ran. */
+  ran: boolean;
+  /** The input that ran, or would have; redacted. */
+  input: unknown;
+  /** What the model wrote, where layers changed it; redacted. */
+  wrote?: unknown;
+  text: string;
+  isError: boolean;
+  data?: unknown;
+  /** The error's code, where the host itself failed the call. */
+  code: Code | null;
+  stopped: null | { plugin: string; by: "layer" | "judge"; reason: string };
+  /** The plugin that answered with `respond`. */
+  respondedBy: string | null;
+  permission: PermissionRecord;
+  trace: TraceEntry[];
+  durationMs: number;
+  /** Where the whole text is, when the model sees a part of it. */
+  spill: string | null;
+};
