@@ -65,6 +65,7 @@ export const codes = {
   net_failed: ["The request failed", "See the reason named"],
   not_here: ["This cannot be used here", "See docs/reference.md for where it can"],
   unknown_method: ["No capability has this method", "See docs/reference.md"],
+  wrong_argument: ["The method was given something it does not take", "See docs/reference.md for what it takes"],
   syntax_failed: ["The text could not be parsed", "Treat it as not understood"],
   // Files and the command line
   file_broken: ["A settings file does not parse", "Fix the place named; nothing was loaded"],
