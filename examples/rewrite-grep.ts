@@ -1,8 +1,8 @@
 // Teaches: rewriting. An input layer changes what runs, and an output layer tells the model where that changed the meaning.
 import { definePlugin } from "mortise/sdk";
 
-/** What `grep -r` and `rg` understand alike: options that mean the same, and a pattern of plain words. */
-const SIMPLE = /^grep (-[rinlwcHR]*[rR][inlwcHR]*) ("[\w ./:=-]+"|'[\w ./:=-]+'|[\w./:=][\w./:=-]*)((?: [\w./][\w./-]*)*)$/;
+/** What `grep -r` and `rg` understand alike: options that mean the same, a pattern of plain words, plain paths. */
+const SIMPLE = /^grep -([rinlwcH]+) ("[\w ./:=-]+"|'[\w ./:=-]+'|\w[\w./:=-]*)((?: [\w./][\w./-]*)*)$/;
 const NOTE = "[This ran as `rg`, which skips hidden files, binaries and what .gitignore lists. Add -uuu to search those too.]";
 
 export default definePlugin(
@@ -42,8 +42,8 @@ export default definePlugin(
 );
 
 function asRipgrep(command: string): string | undefined {
-  const [, options = "", pattern, paths] = SIMPLE.exec(command.trim()) ?? [];
-  if (pattern === undefined) return undefined;
-  const kept = options.replace(/[rR]/g, "");
-  return `rg ${kept === "-" ? "" : `${kept} `}-F ${pattern}${paths}`;
+  const [, options, pattern, paths] = SIMPLE.exec(command.trim()) ?? [];
+  if (!options?.includes("r")) return undefined;
+  const others = options.replaceAll("r", "");
+  return `rg ${others === "" ? "" : `-${others} `}${pattern}${paths}`;
 }
