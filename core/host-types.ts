@@ -43,6 +43,8 @@ export type HostOptions = {
   limits?: { sliceMs?: number; budgetMs?: number; windowMs?: number; memoryMb?: number; baseMemoryMb?: number };
   /** Replaces methods of the plugin API, by name as `fs.read`; for tests. */
   fakes?: Readonly<Record<string, (...args: unknown[]) => unknown>>;
+  /** Where spills, traces and plugins' stores are kept; a temporary folder that `close` removes unless said, the user's with `settings: "files"`. */
+  stateFolder?: string;
   onLog?(entry: LogEntry): void;
 };
 

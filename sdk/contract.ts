@@ -36,13 +36,15 @@ const AgentCtx = z.object({
 
 const Scope = z.object({ kind: z.enum(["command", "path", "url", "code", "other"]), text: Text, access: z.optional(z.enum(["read", "write"])) });
 
+type Schema = z.ZodMiniType;
+
 export type SlotSpec = {
   doc: string;
   /** What the first layer gets. */
-  value: z.core.$ZodType;
-  ctx: z.core.$ZodType;
+  value: Schema;
+  ctx: Schema;
   /** What the chain answers; the value's own schema where a layer passes a changed value on. */
-  answer: z.core.$ZodType;
+  answer: Schema;
   /**
    * The shape a layer's answer is checked for in its isolate, so that a wrong one counts against that layer alone:
    * field name to type, `?` where it may be missing. `record` is any plain object, `any` is any JSON.
@@ -216,7 +218,7 @@ export const slices = { setup: 1_000, tool: 1_000, autocmd: 250, redactor: 250, 
 
 export type AutocmdSpec = {
   doc: string;
-  data: z.core.$ZodType;
+  data: Schema;
   /** Fields with content, and the slot a plugin must be able to layer to get them. */
   content: Readonly<Record<string, string>>;
 };

@@ -1,0 +1,141 @@
+import { type Code, MortiseError } from "../sdk/errors.ts";
+import { type ActiveCall, startCall } from "./active-call.ts";
+import type { Core } from "./core.ts";
+import { finish, refuse } from "./finish.ts";
+import type { CallRequest } from "./host-types.ts";
+import { checkInput } from "./input.ts";
+import { liveOutput } from "./live-output.ts";
+import type { ScopeList } from "./permission/permission.ts";
+import type { CallRecord } from "./record.ts";
+import { type Draft, inputStage } from "./stages/input.ts";
+import { judgeStage } from "./stages/judges.ts";
+import { outputStage } from "./stages/output.ts";
+import { permitStage, scopesStage } from "./stages/permit.ts";
+import { type Output, runStage } from "./stages/run.ts";
+import { findTool } from "./tools.ts";
+
+/** What is known of a call so far. Each step adds to it; `finish` makes the record of it. */
+export type Progress = {
+  wrote: unknown;
+  /** What layers made of it, then the input that runs. */
+  input: unknown;
+  changed: boolean;
+  ran: boolean;
+  code: Code | null;
+  stopped: CallRecord["stopped"];
+  respondedBy: string | null;
+  permission: CallRecord["permission"];
+};
+
+/**
+ * Answers one tool call. Nothing changes the input after its schema was checked: what judges, rules and a person saw is what runs.
+ * Never throws: every failure is a record whose text the model can act on.
+ */
+export async function callTool(core: Core, request: CallRequest): Promise<CallRecord> {
+  const progress: Progress = {
+    wrote: request.input,
+    input: request.input,
+    changed: false,
+    ran: false,
+    code: null,
+    stopped: null,
+    respondedBy: null,
+    permission: { decision: "none", source: "none", scopes: [] },
+  };
+  let call: ActiveCall;
+  const live = liveOutput(core, request);
+  try {
+    const tool = findTool(core.tools(), request.tool, request.audience ?? "main");
+    call = startCall(request, tool, core, live.write);
+    live.attach(call);
+  } catch (error) {
+    return refuse(core, request, progress, asError(error));
+  }
+
+  const output = await answer(core, call, progress).catch((error: unknown) => failure(progress, asError(error)));
+  await live.end();
+  const record = await finish(core, call, progress, output);
+  call.deadline.dispose();
+  return record;
+}
+
+async function answer(core: Core, call: ActiveCall, progress: Progress): Promise<Output> {
+  const draft = await inputStage(core, call, progress.wrote);
+  progress.input = draft.value;
+  progress.changed = draft.changed;
+  if (draft.kind === "denied") return stop(progress, draft, "layer");
+
+  const input = checkInput(call.tool, draft.value);
+  progress.input = input;
+
+  if (draft.kind === "respond") return outputStage(core, call, await respond(core, call, progress, draft, input), input);
+
+  const judged = await judgeStage(core, call, input);
+  const [first] = judged.denied;
+  if (first !== undefined) {
+    return stop(progress, { plugin: first.plugin, reason: judged.denied.map(({ reason }) => reason).join("\n") }, "judge");
+  }
+
+  const list = await scopesStage(core, call, input);
+  const decision = await permitStage(core, call, input, list, [...draft.asks, ...judged.asks]);
+  progress.permission = decision.record;
+  if (!decision.allowed) {
+    progress.code = decision.denial?.by === "cancelled" ? abortCode(call) : "denied";
+    return outputStage(core, call, { text: decision.reason, isError: true }, input);
+  }
+
+  return outputStage(core, call, await run(core, call, progress, input, list), input);
+}
+
+async function run(core: Core, call: ActiveCall, progress: Progress, input: Record<string, unknown>, list: ScopeList): Promise<Output> {
+  try {
+    call.deadline.signal.throwIfAborted();
+    progress.ran = true;
+    const output = await runStage(core, call, input, list);
+    // A tool that answered in its grace gave partial output: the call was still cut short.
+    if (call.deadline.signal.aborted) progress.code = abortCode(call);
+    return output;
+  } catch (error) {
+    if (asError(error).code === "stale_file") progress.ran = false;
+    return failure(progress, asError(error));
+  }
+}
+
+/** Answers for the tool, unless a rule denies what it would have done. */
+async function respond(
+  core: Core,
+  call: ActiveCall,
+  progress: Progress,
+  draft: Draft & { kind: "respond" },
+  input: Record<string, unknown>,
+): Promise<Output> {
+  const denied = core.permissions.deniedByRule({ tool: call.tool.name, sessionId: call.sessionId, list: await scopesStage(core, call, input) });
+  if (denied !== undefined) {
+    progress.permission = denied.record;
+    progress.code = "denied";
+    return { text: denied.reason, isError: true };
+  }
+  progress.respondedBy = draft.plugin;
+  return { text: draft.text, isError: false };
+}
+
+function stop(progress: Progress, by: { plugin: string; reason: string }, kind: "layer" | "judge"): Output {
+  progress.stopped = { plugin: by.plugin, by: kind, reason: by.reason };
+  progress.code = "stopped";
+  return { text: by.reason, isError: true };
+}
+
+function failure(progress: Progress, error: MortiseError): Output {
+  progress.code = error.code;
+  return { text: error.message, isError: true };
+}
+
+function abortCode(call: ActiveCall): Code {
+  return asError(call.deadline.signal.reason).code;
+}
+
+function asError(error: unknown): MortiseError {
+  if (error instanceof MortiseError) return error;
+  const seen = error instanceof Error ? error.message : String(error);
+  return new MortiseError("internal", { seen, cause: error });
+}

@@ -1,0 +1,157 @@
+import { randomUUID } from "node:crypto";
+import type { MortiseError } from "../sdk/errors.ts";
+import type { ActiveCall } from "./active-call.ts";
+import type { Progress } from "./call.ts";
+import type { Core } from "./core.ts";
+import type { CallRequest } from "./host-types.ts";
+import { spill } from "./output/spill.ts";
+import { truncate } from "./output/truncate.ts";
+import type { CallRecord, Traced, TraceEntry } from "./record.ts";
+import { redact } from "./redact/redact.ts";
+import { collectStrings, replaceStrings } from "./redact/strings.ts";
+import type { Output } from "./stages/run.ts";
+import { traceLayers } from "./trace.ts";
+
+/** Redacts everything textual of a call in one go, truncates and spills what the model sees, records it, and tells `ToolDone`. */
+export async function finish(core: Core, call: ActiveCall, progress: Progress, output: Output): Promise<CallRecord> {
+  const record = await redacted(core, call, draftRecord(call, progress, output));
+  if (call.outputMode === "compact") await shorten(core, record);
+  core.onRecord(record);
+  core.autocmds.tell("ToolDone", {
+    sessionId: record.sessionId,
+    toolId: record.toolId,
+    tool: record.tool,
+    isError: record.isError,
+    bytes: Buffer.byteLength(record.text),
+    ran: record.ran,
+    ...(record.stopped === null ? {} : { stoppedBy: record.stopped.plugin }),
+    ...(record.ran ? { durationMs: record.durationMs, input: record.input } : {}),
+  });
+  return record;
+}
+
+/** The record of a call that reached no tool: redacted by those redactors that cover every tool. */
+export async function refuse(core: Core, request: CallRequest, progress: Progress, error: MortiseError): Promise<CallRecord> {
+  const record: CallRecord = {
+    tool: request.tool,
+    toolId: randomUUID(),
+    sessionId: request.sessionId ?? core.sessionId,
+    origin: request.origin ?? "model",
+    ran: false,
+    input: progress.input,
+    text: error.message,
+    isError: true,
+    code: error.code,
+    stopped: null,
+    respondedBy: null,
+    permission: progress.permission,
+    trace: [],
+    durationMs: 0,
+    spill: null,
+  };
+  const strings = collectStrings([record.input, record.text]);
+  const { texts } = await redact(core.isolates, core.layers().redactors(null), strings, "refused");
+  const next = supply(texts);
+  record.input = replaceStrings(record.input, next);
+  record.text = next();
+  core.onRecord(record);
+  return record;
+}
+
+function draftRecord(call: ActiveCall, progress: Progress, output: Output): CallRecord {
+  return {
+    tool: call.tool.name,
+    toolId: call.toolId,
+    sessionId: call.sessionId,
+    origin: call.origin,
+    ran: progress.ran,
+    input: progress.input,
+    ...(progress.changed ? { wrote: progress.wrote } : {}),
+    text: output.text,
+    isError: output.isError,
+    ...(output.data === undefined ? {} : { data: output.data }),
+    code: progress.code,
+    stopped: progress.stopped,
+    respondedBy: progress.respondedBy,
+    permission: progress.permission,
+    trace: call.trace,
+    durationMs: Math.round((performance.now() - call.startedMs) * 1000) / 1000,
+    spill: null,
+  };
+}
+
+async function redacted(core: Core, call: ActiveCall, record: CallRecord): Promise<CallRecord> {
+  const redactors = core.layers().redactors(call.tool);
+  if (redactors.length === 0) return record;
+  const { input, wrote, text, data, stopped, permission, trace } = record;
+  const values = {
+    text,
+    data,
+    input,
+    wrote,
+    reason: stopped?.reason,
+    scopes: permission.scopes.map((scope) => [scope.text, scope.rule]),
+    trace: trace.map(textual),
+  };
+  const context = core.contexts.enter({ kind: "redactor", call, depth: 0 });
+  const answer = await redact(core.isolates, redactors, collectStrings(values), context.key);
+  context.leave();
+  const clean = replaceStrings(values, supply(answer.texts));
+  return {
+    ...record,
+    text: clean.text,
+    isError: record.isError || answer.withheld,
+    ...(answer.withheld ? { code: record.code ?? "withheld" } : {}),
+    ...(data === undefined ? {} : { data: answer.withheld ? undefined : clean.data }),
+    input: clean.input,
+    ...(wrote === undefined ? {} : { wrote: clean.wrote }),
+    stopped: stopped === null ? null : { ...stopped, reason: clean.reason ?? stopped.reason },
+    permission: {
+      ...permission,
+      scopes: permission.scopes.map((scope, i) => ({ ...scope, text: clean.scopes[i]?.[0] ?? "", rule: clean.scopes[i]?.[1] ?? null })),
+    },
+    trace: [
+      ...trace.map((entry, i) => withTexts(entry, clean.trace[i])),
+      ...traceLayers(
+        answer.records.map(({ after: _, ...entry }) => entry),
+        null,
+        "redactor",
+      ),
+    ],
+  };
+}
+
+/** What of a trace entry may hold text of the call. */
+function textual({ reason, failure, before, after }: TraceEntry) {
+  return { reason, message: failure?.message, before: valueOf(before), after: valueOf(after) };
+}
+
+function withTexts(entry: TraceEntry, clean: ReturnType<typeof textual> | undefined): TraceEntry {
+  const { reason, failure, before, after, ...rest } = entry;
+  return {
+    ...rest,
+    ...(reason === undefined ? {} : { reason: clean?.reason ?? "" }),
+    ...(failure === undefined ? {} : { failure: { ...failure, message: clean?.message ?? "" } }),
+    ...(before === undefined ? {} : { before: "value" in before ? { ...before, value: clean?.before } : before }),
+    ...(after === undefined ? {} : { after: "value" in after ? { value: clean?.after } : after }),
+  };
+}
+
+function valueOf(traced: Traced | undefined): unknown {
+  return traced !== undefined && "value" in traced ? traced.value : undefined;
+}
+
+async function shorten(core: Core, record: CallRecord): Promise<void> {
+  const short = truncate(record.text);
+  if (short === undefined) return;
+  record.spill = await spill(core.spillFolder, record.text).catch(() => null);
+  if (record.spill !== null) core.onSpill(record.spill);
+  const where = record.spill === null ? "" : `; the whole text is in ${record.spill}`;
+  const what = short.omittedLines === 0 ? `${short.omittedBytes} bytes` : `${short.omittedLines} lines, ${short.omittedBytes} bytes`;
+  record.text = [short.head, `[${what} left out${where}]`, ...(short.tail === "" ? [] : [short.tail])].join("\n");
+}
+
+function supply(texts: readonly string[]): () => string {
+  let at = 0;
+  return () => texts[at++] ?? "";
+}

@@ -1,0 +1,33 @@
+import type { ActiveCall } from "./active-call.ts";
+import type { Core } from "./core.ts";
+import type { CallRequest } from "./host-types.ts";
+import { plainStream } from "./output/plain.ts";
+import { redact } from "./redact/redact.ts";
+import { type RedactedStream, redactStream } from "./redact/stream.ts";
+
+/** What a tool shows while it runs: without terminal sequences, redacted, then to whoever asked for it. */
+export function liveOutput(core: Core, request: CallRequest): { write(text: string): void; attach(call: ActiveCall): void; end(): Promise<void> } {
+  const show = request.onOutput;
+  let stream: RedactedStream | undefined;
+  const plain = plainStream((text) => stream?.write(text));
+  return {
+    write(text) {
+      if (show !== undefined) plain.write(text);
+    },
+    attach(call) {
+      if (show === undefined) return;
+      const redactors = core.layers().redactors(call.tool);
+      const overlap = redactors.length === 0 ? null : Math.max(...redactors.map((redactor) => redactor.overlap));
+      const context = core.contexts.enter({ kind: "redactor", call, depth: 0 });
+      stream = redactStream(
+        overlap,
+        (texts) => redact(core.isolates, redactors, texts, context.key),
+        (text) => text !== "" && show(text),
+      );
+    },
+    async end() {
+      plain.end();
+      await stream?.end();
+    },
+  };
+}

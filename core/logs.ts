@@ -1,0 +1,71 @@
+import { appendFile, mkdir, readFile, rename, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import * as z from "zod/mini";
+import type { LogEntry } from "./host-types.ts";
+
+/** A log file is begun anew past so many bytes; the one before is kept. */
+const MAX_BYTES = 5 * 1024 * 1024;
+/** Entries that wait to be redacted and written; more are counted and dropped. */
+const MAX_WAITING = 1_000;
+
+const Entry = z.object({ at: z.string(), level: z.enum(["debug", "info", "warn", "error"]), plugin: z.nullable(z.string()), text: z.string() });
+
+export type Logs = { write(level: LogEntry["level"], plugin: string | null, text: string): void; flush(): Promise<void> };
+
+/**
+ * Writes entries, one JSON object a line, after `clean` has taken secrets out of their texts.
+ * @param file Undefined where nothing is kept; entries still reach `onEntry`.
+ */
+export function createLogs(
+  file: string | undefined,
+  clean: (texts: readonly string[]) => Promise<readonly string[]>,
+  onEntry?: (entry: LogEntry) => void,
+): Logs {
+  let waiting: LogEntry[] = [];
+  let dropped = 0;
+  let writing: Promise<void> = Promise.resolve();
+
+  const drain = async () => {
+    const batch = waiting;
+    waiting = [];
+    if (dropped > 0) batch.push({ at: new Date().toISOString(), level: "warn", plugin: null, text: `${dropped} log entries were dropped` });
+    dropped = 0;
+    if (batch.length === 0) return;
+    const texts = await clean(batch.map((entry) => entry.text));
+    const entries = batch.map((entry, i) => ({ ...entry, text: texts[i] ?? "" }));
+    for (const entry of entries) onEntry?.(entry);
+    if (file !== undefined) await append(file, entries).catch(() => {});
+  };
+
+  return {
+    write(level, plugin, text) {
+      if (waiting.length >= MAX_WAITING) dropped++;
+      else waiting.push({ at: new Date().toISOString(), level, plugin, text });
+      writing = writing.then(drain);
+    },
+    flush: () => writing,
+  };
+}
+
+/** The entries of a log file, oldest first; lines that are no entries are passed over. */
+export async function readLogs(file: string): Promise<LogEntry[]> {
+  const text = await readFile(file, "utf8").catch(() => "");
+  return text.split("\n").flatMap((line) => {
+    try {
+      const entry = Entry.safeParse(JSON.parse(line));
+      return entry.success ? [entry.data] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+async function append(file: string, entries: readonly LogEntry[]): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const size = await stat(file).then(
+    (info) => info.size,
+    () => 0,
+  );
+  if (size > MAX_BYTES) await rename(file, `${file}.1`).catch(() => {});
+  await appendFile(file, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(""), { mode: 0o600 });
+}

@@ -1,0 +1,117 @@
+import * as z from "zod/mini";
+import { MortiseError } from "../sdk/errors.ts";
+import { callTool } from "./call.ts";
+import type { Caller } from "./capabilities/capabilities.ts";
+import { quoteWithClose } from "./close-names.ts";
+import type { Context } from "./contexts.ts";
+import type { Core } from "./core.ts";
+import { fireDeclared } from "./slots/declared.ts";
+import { toolPrice } from "./slots/price.ts";
+import type { Syntax } from "./syntax/syntax.ts";
+import { inAudience, toolInfo } from "./tools.ts";
+
+/** A method of the plugin API that works on the host itself. `context` is what the plugin is doing, where that is known. */
+export type PluginMethod = (args: readonly unknown[], caller: Caller, context: Context | undefined) => Promise<unknown>;
+
+const Call = z.tuple([z.string(), z.record(z.string(), z.json()), z.optional(z.object({ timeoutMs: z.optional(z.number().check(z.positive())) }))]);
+const Fire = z.tuple([z.string(), z.optional(z.json())]);
+const Exec = z.tuple([
+  z.union([z.string(), z.array(z.string())]),
+  z.optional(z.object({ pattern: z.optional(z.string()), data: z.optional(z.json()) })),
+]);
+const Query = z.tuple([z.object({ language: z.literal("bash"), text: z.string(), query: z.string(), maxCaptures: z.optional(z.number()) })]);
+
+/** Where a plugin may call tools and fire events: not in a layer, judge or redactor, which others wait for. */
+const FREE_KINDS: readonly Context["kind"][] = ["tool", "command", "autocmd"];
+
+export function createPluginMethods(core: Core, syntax: Pick<Syntax, "query" | "commands">): Readonly<Record<string, PluginMethod>> {
+  return {
+    "tools.list": async (_args, _caller, context) => {
+      const audience = context?.call?.audience ?? "main";
+      return core
+        .tools()
+        .filter((tool) => inAudience(tool, audience))
+        .map((tool) => {
+          const { name, description, inputSchema } = toolInfo(tool);
+          return { name, description, inputSchema };
+        });
+    },
+
+    "tools.call": async (args, caller, context) => {
+      const [name, input, options] = parse(Call, args);
+      if (context === undefined || !FREE_KINDS.includes(context.kind))
+        throw new MortiseError("not_here", { seen: "tools.call works in tools, commands and autocmds", plugin: caller.plugin });
+      const tool = core.tools().find((each) => each.name === name);
+      if (tool === undefined)
+        throw new MortiseError("unknown_tool", {
+          seen: quoteWithClose(
+            name,
+            core.tools().map((each) => each.name),
+          ),
+        });
+      const missing = toolPrice(tool).filter((capability) => caller.granted[capability] !== true);
+      if (missing.length > 0 && tool.plugin !== caller.plugin) {
+        throw new MortiseError("not_granted", { seen: `${caller.plugin} calls ${name}, which costs ${missing.join(", ")}`, plugin: caller.plugin });
+      }
+      const call = context.call;
+      const record = await callTool(core, {
+        tool: name,
+        input,
+        origin: "nested",
+        outputMode: "full",
+        ...(call === null ? {} : { audience: call.audience, sessionId: call.sessionId, cwd: call.cwd, signal: call.deadline.signal }),
+        ...(call?.yolo === undefined ? {} : { yolo: call.yolo }),
+        ...(options?.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
+      });
+      return { text: record.text, isError: record.isError, ...(record.data === undefined ? {} : { data: record.data }) };
+    },
+
+    "slots.list": async () => core.layers().info(core.tools()),
+
+    "slots.fire": async (args, caller, context) => {
+      const [slot, value] = parse(Fire, args);
+      if (core.layers().declared(slot)?.owner.name !== caller.plugin)
+        throw new MortiseError("unknown_slot", { seen: `${caller.plugin} declares no ${slot}`, plugin: caller.plugin });
+      return fireDeclared(core, slot, value, { call: context?.call ?? null, depth: context?.depth ?? 0 });
+    },
+
+    "autocmds.exec": async (args, caller, context) => {
+      const [events, options] = parse(Exec, args);
+      const names = typeof events === "string" ? [events] : events;
+      const foreign = names.find((name) => !name.startsWith(`${caller.plugin}:`));
+      if (foreign !== undefined)
+        throw new MortiseError("unknown_event", {
+          seen: `${foreign}: ${caller.plugin} fires only events that begin with "${caller.plugin}:"`,
+          plugin: caller.plugin,
+        });
+      await core.autocmds.exec(names, {
+        depth: context?.depth ?? 0,
+        data: options?.data ?? null,
+        ...(options?.pattern === undefined ? {} : { match: options.pattern }),
+      });
+    },
+    "autocmds.delete": async (args, caller) => core.autocmds.remove(caller.plugin, parse(z.tuple([z.number()]), args)[0]),
+    "autocmds.clear": async (args, caller) => core.autocmds.clear(caller.plugin, parse(z.tuple([z.string()]), args)[0]),
+
+    "output.write": async (args, _caller, context) => {
+      const [text] = parse(z.tuple([z.string()]), args);
+      if (context?.kind === "tool") context.call?.live(text);
+    },
+
+    "syntax.query": async (args) => syntax.query(parse(Query, args)[0]),
+    "syntax.commands": async (args) => {
+      const { commands, forcePrompt } = await syntax.commands(parse(z.tuple([z.string()]), args)[0]);
+      return { commands: commands.map((command) => command.text), forcePrompt };
+    },
+  };
+}
+
+function parse<T extends z.ZodMiniType>(schema: T, args: readonly unknown[]): z.infer<T> {
+  // A missing last argument is the same as one that is undefined.
+  const padded =
+    schema instanceof z.ZodMiniTuple ? [...args, ...Array(Math.max(schema._zod.def.items.length - args.length, 0)).fill(undefined)] : args;
+  const result = schema.safeParse(padded);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  throw new MortiseError("wrong_argument", { seen: `argument ${issue?.path.join(".") ?? ""}: ${issue?.message ?? "not valid"}` });
+}

@@ -1,0 +1,85 @@
+import { sentence } from "../../sdk/errors.ts";
+
+/** Redacts texts, in one go; `withheld` where a redactor failed. */
+export type RedactTexts = (texts: readonly string[]) => Promise<{ texts: readonly string[]; withheld: boolean }>;
+
+export type RedactedStream = {
+  /** Takes text as it comes. Never throws. */
+  write(text: string): void;
+  /** Shows what is left. Resolves when all of it was shown. */
+  end(): Promise<void>;
+};
+
+/** Text held back for one secret, at most; past it the rest of the stream is withheld. */
+const HELD_CHARS = 1024 * 1024;
+
+/**
+ * Shows a stream redacted: the last `overlap` characters are held back, and a cut is made only where no redaction crosses it,
+ * so that a secret split between chunks never shows. Without redactors text passes straight through.
+ */
+export function redactStream(overlap: number | null, redactTexts: RedactTexts, show: (text: string) => void): RedactedStream {
+  if (overlap === null) return { write: show, end: async () => {} };
+  let held = "";
+  let withheld = false;
+  let working: Promise<void> | undefined;
+
+  const withhold = () => {
+    withheld = true;
+    held = "";
+    show(`${sentence("withheld")}\n`);
+  };
+
+  const finish = async () => {
+    if (withheld || held === "") return;
+    const answer = await redactTexts([held]);
+    if (answer.withheld) return withhold();
+    show(answer.texts[0] ?? "");
+    held = "";
+  };
+
+  const work = async () => {
+    while (!withheld && held.length > overlap) {
+      const text = held;
+      const cuts = candidates(text, overlap);
+      // One crossing: the whole, then for each cut what is before and behind it.
+      const answer = await redactTexts([text, ...cuts.flatMap((cut) => [text.slice(0, cut), text.slice(cut)])]);
+      if (answer.withheld) return withhold();
+      const [whole = "", ...parts] = answer.texts;
+      const clean = cuts.findIndex((_, i) => `${parts[2 * i]}${parts[2 * i + 1]}` === whole);
+      if (clean < 0) {
+        if (text.length > HELD_CHARS) return withhold();
+        if (held === text) return;
+        continue;
+      }
+      show(parts[2 * clean] ?? "");
+      held = held.slice(cuts[clean] ?? text.length);
+    }
+  };
+
+  const after = (step: () => Promise<void>) => {
+    working = (working ?? Promise.resolve()).then(step).catch(withhold);
+    return working;
+  };
+
+  return {
+    write(text) {
+      if (withheld) return;
+      held += text;
+      if (held.length > overlap) void after(work);
+    },
+    end: () => after(finish),
+  };
+}
+
+/** Places to cut: the last line end that leaves the overlap, the overlap itself, and further back. Never inside a surrogate pair. */
+function candidates(text: string, overlap: number): number[] {
+  const latest = text.length - overlap;
+  const line = text.lastIndexOf("\n", latest - 1) + 1;
+  const cuts = [line, latest, Math.floor(latest / 2), text.lastIndexOf("\n", Math.floor(latest / 2)) + 1];
+  return [...new Set(cuts.map((cut) => (isLow(text, cut) ? cut - 1 : cut)))].filter((cut) => cut > 0);
+}
+
+function isLow(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  return unit >= 0xdc00 && unit <= 0xdfff;
+}

@@ -1,0 +1,115 @@
+import * as z from "zod/mini";
+import { slices } from "../../sdk/contract.ts";
+import { pack, unpack } from "../../sdk/wire.ts";
+import { type ActiveCall, layerCtx } from "../active-call.ts";
+import type { Core } from "../core.ts";
+import type { Answer } from "../isolate/isolates.ts";
+import type { Scope, ScopeList } from "../permission/permission.ts";
+import type { Decision, LayerDecision } from "../permission/permissions.ts";
+import { fire, specOf } from "../slots/fire.ts";
+import { traceLayers } from "../trace.ts";
+import type { Reason } from "./input.ts";
+
+const DecisionAnswer = z.object({ decision: z.enum(["allow", "deny"]), guidance: z.optional(z.string()) });
+
+/** What the call would do, by the tool's own `scopes`. A callback that fails yields what forces a prompt. */
+export async function scopesStage(core: Core, call: ActiveCall, input: Record<string, unknown>): Promise<ScopeList> {
+  const { tool } = call;
+  const declared = tool.scopes === null ? "none" : await askScopes(core, call, tool.scopes, input);
+  return core.permissions.scopesOf({ tool: tool.name, input, declared, cwd: call.cwd });
+}
+
+/** Decides the call by rules, layers of `permission.prompt` and, where those leave it, a person. Waiting for a person stops the call's clock. */
+export async function permitStage(
+  core: Core,
+  call: ActiveCall,
+  input: Record<string, unknown>,
+  list: ScopeList,
+  asks: readonly Reason[],
+): Promise<Decision> {
+  let resume: (() => void) | undefined;
+  const decision = await core.permissions.decide({
+    tool: call.tool.name,
+    toolId: call.toolId,
+    sessionId: call.sessionId,
+    input,
+    list,
+    reasons: asks,
+    ...(call.yolo === undefined ? {} : { yolo: call.yolo }),
+    signal: call.deadline.signal,
+    askLayers: (request) => askLayers(core, call, request),
+    onWaiting(waiting) {
+      resume?.();
+      resume = waiting ? call.deadline.pause() : undefined;
+    },
+  });
+  resume?.();
+  const by = decision.denial?.by;
+  core.autocmds.tell("PermissionDecided", {
+    sessionId: call.sessionId,
+    toolId: call.toolId,
+    tool: call.tool.name,
+    decision: decision.allowed ? "allow" : "deny",
+    source: by ?? decision.record.source,
+  });
+  return decision;
+}
+
+async function askScopes(core: Core, call: ActiveCall, handler: number, input: Record<string, unknown>): Promise<unknown> {
+  const context = core.contexts.enter({ kind: "scopes", call, depth: 0 });
+  const result = await core.isolates.invoke({
+    plugin: call.tool.plugin,
+    handler,
+    kind: "scopes",
+    args: [pack(input)],
+    callKey: context.key,
+    signal: call.deadline.signal,
+    ...core.limits({ sliceMs: slices.judge, budgetMs: 1_000 }, Math.max(Math.min(call.deadline.remainingMs(), 10_000), 1)),
+  });
+  context.leave();
+  return result.ok && result.answer.kind === "value" ? unpack(result.answer.value) : undefined;
+}
+
+/** Only a decision that the contract knows counts; anything else leaves the call to the prompt. */
+async function askLayers(
+  core: Core,
+  call: ActiveCall,
+  request: { tool: string; toolId: string; input: Record<string, unknown>; scopes: Scope[] },
+): Promise<LayerDecision> {
+  const layers = core.layers().prompt(call.tool);
+  if (layers.length === 0) return undefined;
+  const spec = specOf("permission.prompt");
+  const windowMs = spec.windowMs;
+  let reachedBase = false;
+  const context = core.contexts.enter({ kind: "layer", call, depth: 0 });
+  const fired = await fire(core.isolates, {
+    slot: "permission.prompt",
+    spec,
+    specName: "permission.prompt",
+    layers,
+    value: request,
+    ctx: layerCtx(call, windowMs),
+    // The prompt itself comes after the chain: what a layer makes of `prev` here is not a decision.
+    base: async (): Promise<Answer> => {
+      reachedBase = true;
+      return { kind: "nothing" };
+    },
+    limits: core.limits(spec, windowMs),
+    callKey: context.key,
+    signal: call.deadline.signal,
+  });
+  context.leave();
+  call.trace.push(...traceLayers(fired.records, request, "layer"));
+  if (fired.end.kind === "deny") return { decision: "deny", plugin: fired.end.plugin, guidance: fired.end.reason };
+  if (fired.end.kind === "blocked") return { decision: "deny", plugin: fired.end.failure.plugin, guidance: fired.end.failure.message };
+  const answer = DecisionAnswer.safeParse(fired.value);
+  if (fired.end.kind !== "value" || !fired.changed || !answer.success) return undefined;
+  // The one that decided is the innermost whose answer was a decision.
+  const decider = fired.records.findLast((record) => record.outcome === "changed");
+  if (decider === undefined || (reachedBase && answer.data.decision === "allow" && decider.plugin === undefined)) return undefined;
+  return {
+    decision: answer.data.decision,
+    plugin: decider.plugin,
+    ...(answer.data.guidance === undefined ? {} : { guidance: answer.data.guidance }),
+  };
+}
