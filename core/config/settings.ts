@@ -61,6 +61,13 @@ export function noSettings(project: Project, folders: Folders): Settings {
   return combine(folders, project, { state: "nothing", changes: [], refused: [], files: new Map() }, none, none);
 }
 
+/** What counts for a tool where nothing else decides: the stricter of what the user and the project say. */
+export function defaultEffect(settings: Pick<Settings, "defaults">, tool: string): DefaultEffect {
+  const { user, project } = settings.defaults;
+  const said = [user, project].map((layer) => (Object.hasOwn(layer.defaults, tool) ? layer.defaults[tool] : layer.default));
+  return (["deny", "prompt", "allow"] as const).find((effect) => said.includes(effect)) ?? "prompt";
+}
+
 const none: Files = { config: undefined, permissions: undefined };
 
 async function readUser(folders: Folders): Promise<Files> {

@@ -1,9 +1,8 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { defaultEffect } from "../../../core/config/default-effect.ts";
 import { isDisabled, optionsFor } from "../../../core/config/for-plugin.ts";
-import { loadSettings } from "../../../core/config/settings.ts";
+import { defaultEffect, loadSettings } from "../../../core/config/settings.ts";
 import { addTrust } from "../../../core/config/trust.ts";
 import { freshHome } from "./home.ts";
 
