@@ -1,0 +1,124 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { referencePage } from "../core/reference.ts";
+import { testHost } from "../core/testing/testing.ts";
+import { asPlugin, type Fence, fencesOf, readersFolder, readPage, steady } from "./support/page.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const update = process.env.UPDATE === "1";
+const pages = ["README.md", ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`)].filter(
+  (name) => name.endsWith(".md") && name !== "docs/reference.md",
+);
+
+describe.each(pages)("%s", (name) => {
+  it("prints what it says it prints", { timeout: 120_000 }, async () => {
+    const page = await readPage(name);
+    const reader = await readersFolder();
+    const written: [Fence, string][] = [];
+    let printed: string | undefined;
+    try {
+      for (const fence of fencesOf(page)) {
+        const place = `${name}:${fence.line}`;
+        if (fence.language === "text") {
+          expect(printed, `${place} follows no command`).toBeDefined();
+          written.push([fence, printed ?? ""]);
+          if (!update) expect(steady(printed ?? ""), place).toBe(steady(fence.body));
+          continue;
+        }
+        printed = undefined;
+        if (fence.file !== undefined) {
+          await mkdir(dirname(join(reader.folder, fence.file)), { recursive: true });
+          await writeFile(join(reader.folder, fence.file), fence.body);
+        } else if (fence.language === "sh") {
+          printed = await reader.run(fence.body);
+        } else if (fence.language === "ts") {
+          const host = await testHost({ builtins: false, plugins: [{ name: place, source: asPlugin(fence.body) }] });
+          expect(host.problems(), place).toEqual([]);
+          await host.close();
+        } else if (fence.language === "console") {
+          await checkScripts(fence.body);
+        } else {
+          expect.fail(`${place}: a ${fence.language} fence needs a file name, or nobody knows whether it is right`);
+        }
+      }
+    } finally {
+      await reader.remove();
+    }
+    if (update) await writeFile(join(root, name), withOutputs(page, written));
+  });
+
+  it("links to what is there", async () => {
+    for (const [, target = ""] of (await readPage(name)).matchAll(/\]\((?!https?:)([^)#]+)/g)) {
+      expect(existsSync(join(root, dirname(name), target)), target).toBe(true);
+    }
+  });
+});
+
+describe("the code on all pages", () => {
+  it("type-checks, plugins without Node and tests and programs with it", { timeout: 120_000 }, async () => {
+    const folder = await mkdtemp(join(tmpdir(), "mortise-types-"));
+    await mkdir(join(folder, "node_modules"));
+    for (const [as, of] of [
+      ["mortise", "."],
+      ["zod", "node_modules/zod"],
+      ["@types", "node_modules/@types"],
+      ["undici-types", "node_modules/undici-types"],
+    ]) {
+      await symlink(join(root, of ?? ""), join(folder, "node_modules", as ?? ""));
+    }
+    for (const name of pages) {
+      for (const fence of fencesOf(await readPage(name)).filter(({ language }) => language === "ts")) {
+        const world = /\.(mts|test\.ts)$/.test(fence.file ?? "") ? "program" : "plugin";
+        // A page may show a file twice: what it was, and what it becomes.
+        const file = join(
+          folder,
+          `${world}s`,
+          name.replace(/\W/g, "-"),
+          fence.file === undefined ? `fragment-${fence.line}.ts` : `${fence.line}`,
+          fence.file ?? "",
+        );
+        const target = fence.file === undefined ? file.replace(/\/$/, "") : file;
+        await mkdir(dirname(target), { recursive: true });
+        await writeFile(target, fence.file === undefined ? asPlugin(fence.body) : fence.body);
+      }
+    }
+    for (const [world, types] of [
+      ["plugins", []],
+      ["programs", ["node"]],
+    ] as const) {
+      const options = { noEmit: true, types, lib: ["es2024"], noUnusedLocals: false, noUnusedParameters: false };
+      const extra = world === "plugins" ? [join(root, "sdk/globals.d.ts")] : [];
+      await writeFile(
+        join(folder, `${world}.json`),
+        JSON.stringify({ extends: join(root, "tsconfig.base.json"), compilerOptions: options, include: [`${world}/**/*`, ...extra] }),
+      );
+      expect(() => execFileSync(join(root, "node_modules/.bin/tsc"), ["-p", join(folder, `${world}.json`)], { encoding: "utf8" })).not.toThrow();
+    }
+    await rm(folder, { recursive: true, force: true });
+  });
+});
+
+describe("referencePage()", () => {
+  it("is what docs/reference.md holds", async () => {
+    if (update) await writeFile(join(root, "docs/reference.md"), referencePage());
+    expect(await readPage("docs/reference.md")).toBe(referencePage());
+  });
+});
+
+/** Commands that a page cannot run inside a test: their scripts have to be there. */
+async function checkScripts(body: string): Promise<void> {
+  const { scripts } = JSON.parse(await readPage("package.json"));
+  for (const [, script = ""] of body.matchAll(/npm (?:run )?(?!ci\b|install\b|link\b)([\w:-]+)/g)) expect(Object.keys(scripts)).toContain(script);
+}
+
+function withOutputs(page: string, outputs: readonly [Fence, string][]): string {
+  return outputs.reduceRight((text, [fence, output]) => {
+    if (steady(output) === steady(fence.body)) return text;
+    return `${text.slice(0, fence.start)}${output.trimEnd()}\n${text.slice(fence.start + fence.body.length)}`;
+  }, page);
+}
