@@ -123,7 +123,7 @@ async function redacted(core: Core, call: ActiveCall, record: CallRecord): Promi
 
 /** What of a trace entry may hold text of the call. */
 function textual({ reason, failure, before, after }: TraceEntry) {
-  return { reason, message: failure?.message, before: valueOf(before), after: valueOf(after) };
+  return { reason, message: failure?.message, before: tracedValue(before), after: tracedValue(after) };
 }
 
 function withTexts(entry: TraceEntry, clean: ReturnType<typeof textual> | undefined): TraceEntry {
@@ -137,7 +137,7 @@ function withTexts(entry: TraceEntry, clean: ReturnType<typeof textual> | undefi
   };
 }
 
-function valueOf(traced: Traced | undefined): unknown {
+function tracedValue(traced: Traced | undefined): unknown {
   return traced !== undefined && "value" in traced ? traced.value : undefined;
 }
 

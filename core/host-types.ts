@@ -1,4 +1,4 @@
-import type { SlotInfo } from "../sdk/api.ts";
+import type { SlotInfo, ToolScope } from "../sdk/api.ts";
 import type { Audience, Capability } from "../sdk/contract.ts";
 import type { Asks, Manifest } from "../sdk/wire.ts";
 import type { Granted } from "./capabilities/capabilities.ts";
@@ -18,6 +18,26 @@ export type GrantQuestion = {
   consent: string[];
 };
 
+/** A tool of the embedding program itself: it runs in the host, outside every isolate. */
+export type NativeTool = {
+  name: string;
+  description: string;
+  /** JSON Schema, draft 2020-12, of type object. */
+  inputSchema: Record<string, unknown>;
+  kind?: string;
+  /** What a layer on it has to hold; without one all five. */
+  capability?: Capability;
+  audiences?: readonly Audience[];
+  timeoutMs?: number;
+  scopes: "none" | ((input: Record<string, unknown>) => ScopesAnswer | Promise<ScopesAnswer>);
+  run(
+    input: Record<string, unknown>,
+    call: { toolId: string; sessionId: string; outputMode: "compact" | "full"; signal: AbortSignal; write(text: string): void },
+  ): NativeAnswer | Promise<NativeAnswer>;
+};
+export type NativeAnswer = string | { text: string; isError?: boolean; data?: unknown };
+export type ScopesAnswer = { scopes: readonly ToolScope[]; forcePrompt?: boolean };
+
 export type HostOptions = {
   /** The project's folder; the process's own unless said. */
   cwd?: string;
@@ -25,6 +45,8 @@ export type HostOptions = {
   plugins?: readonly PluginSource[];
   /** Whether those plugins are granted what they ask for, or `grant` is asked. */
   grant?: true | ((question: GrantQuestion) => Promise<{ granted: Granted; steer: readonly string[] }>);
+  /** Tools of the program's own. */
+  tools?: readonly NativeTool[];
   /** Loads the built-in pack. On unless said. */
   builtins?: boolean;
   /** `files` reads the user's and the trusted project's settings and plugins; `none` reads nothing. `none` unless said. */

@@ -2,17 +2,38 @@ import { type Audience, audiences } from "../sdk/contract.ts";
 import { MortiseError } from "../sdk/errors.ts";
 import type { Manifest } from "../sdk/wire.ts";
 import { quoteWithClose } from "./close-names.ts";
-import type { ToolInfo } from "./host-types.ts";
+import type { NativeTool, ToolInfo } from "./host-types.ts";
 import type { LoadedPlugin } from "./plugins/plugin.ts";
 
-export type Tool = Manifest["tools"][number] & { plugin: string };
+/** A tool of a plugin, or of the embedding program, which then answers it itself. */
+export type Tool = Manifest["tools"][number] & { plugin: string; native?: NativeTool };
+
+/** The plugin that native tools are listed under. */
+export const PROGRAM = "program";
 
 /** What a call may take when neither the tool nor the caller says, in milliseconds. */
 export const DEFAULT_TIMEOUT_MS = 120_000;
 
 /** Every tool of the loaded plugins. Advertised and callable are this one list, filtered by audience. */
-export function listTools(plugins: readonly LoadedPlugin[]): Tool[] {
-  return plugins.flatMap((plugin) => (plugin.failed === null ? plugin.manifest.tools.map((tool) => ({ ...tool, plugin: plugin.name })) : []));
+export function listTools(plugins: readonly LoadedPlugin[], natives: readonly NativeTool[] = []): Tool[] {
+  const own = natives.map((native) => ({
+    plugin: PROGRAM,
+    native,
+    handler: -1,
+    scopes: null,
+    name: native.name,
+    description: native.description,
+    kind: native.kind ?? null,
+    capability: native.capability ?? null,
+    audiences: native.audiences === undefined ? null : [...native.audiences],
+    timeoutMs: native.timeoutMs ?? null,
+    writes: null,
+    aliases: {},
+    inputSchema: native.inputSchema,
+  }));
+  const taken = new Set(own.map((tool) => tool.name));
+  const others = plugins.flatMap((plugin) => (plugin.failed === null ? plugin.manifest.tools.map((tool) => ({ ...tool, plugin: plugin.name })) : []));
+  return [...own, ...others.filter((tool) => !taken.has(tool.name))];
 }
 
 /** @throws MortiseError `unknown_tool` with close names, `not_in_audience`. */

@@ -52,7 +52,8 @@ export async function fire(isolates: Isolates, request: FireRequest): Promise<Fi
     ...request.limits,
     ...(request.signal === undefined ? {} : { signal: request.signal }),
   });
-  const all = [...records, ...result.records.map((record) => ({ ...record, slot: slotOf(layers, record) ?? request.slot }))];
+  const entered = result.records.map((record) => ({ ...record, slot: slotOf(layers, record) ?? request.slot }));
+  const all = [...records, ...entered, ...cutOff(layers, entered)];
   if (same(value, result.value)) return { end: result.end, value: request.value, changed: false, records: all };
   const checked = check(request.spec, result.value);
   if (checked.ok) return { end: result.end, value: checked.value, changed: true, records: all };
@@ -95,4 +96,12 @@ function brokenRecord(layer: Standing): LayerRecord {
 /** A stage joins layers of `tool.*` and of the tool itself; each record keeps the name its layer was registered on. */
 function slotOf(layers: readonly Standing[], record: LayerRecord): string | undefined {
   return layers.find((layer) => layer.plugin === record.plugin && layer.handler === record.handler)?.slot;
+}
+
+/** Layers that were never entered, because one above them answered without `prev`. */
+function cutOff(layers: readonly Standing[], entered: readonly LayerRecord[]): LayerRecord[] {
+  const last = entered.at(-1)?.plugin;
+  return layers
+    .filter((layer) => !entered.some((record) => record.plugin === layer.plugin && record.handler === layer.handler))
+    .map(({ slot, plugin, handler }) => ({ slot, plugin, handler, ms: 0, outcome: "cut", reason: `never entered: ${last ?? "a layer above"} answered without prev` }));
 }

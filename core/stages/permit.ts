@@ -3,6 +3,7 @@ import { slices } from "../../sdk/contract.ts";
 import { pack, unpack } from "../../sdk/wire.ts";
 import { type ActiveCall, layerCtx } from "../active-call.ts";
 import type { Core } from "../core.ts";
+import type { NativeTool } from "../host-types.ts";
 import type { Answer } from "../isolate/isolates.ts";
 import type { Scope, ScopeList } from "../permission/permission.ts";
 import type { Decision, LayerDecision } from "../permission/permissions.ts";
@@ -15,7 +16,12 @@ const DecisionAnswer = z.object({ decision: z.enum(["allow", "deny"]), guidance:
 /** What the call would do, by the tool's own `scopes`. A callback that fails yields what forces a prompt. */
 export async function scopesStage(core: Core, call: ActiveCall, input: Record<string, unknown>): Promise<ScopeList> {
   const { tool } = call;
-  const declared = tool.scopes === null ? "none" : await askScopes(core, call, tool.scopes, input);
+  const declared =
+    tool.native !== undefined
+      ? await nativeScopes(tool.native, input)
+      : tool.scopes === null
+        ? "none"
+        : await askScopes(core, call, tool.scopes, input);
   return core.permissions.scopesOf({ tool: tool.name, input, declared, cwd: call.cwd });
 }
 
@@ -53,6 +59,15 @@ export async function permitStage(
     source: by ?? decision.record.source,
   });
   return decision;
+}
+
+async function nativeScopes(native: NativeTool, input: Record<string, unknown>): Promise<unknown> {
+  if (native.scopes === "none") return "none";
+  try {
+    return await native.scopes(input);
+  } catch {
+    return undefined;
+  }
 }
 
 async function askScopes(core: Core, call: ActiveCall, handler: number, input: Record<string, unknown>): Promise<unknown> {

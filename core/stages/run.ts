@@ -5,6 +5,7 @@ import { codes, MortiseError } from "../../sdk/errors.ts";
 import { pack, unpack } from "../../sdk/wire.ts";
 import type { ActiveCall } from "../active-call.ts";
 import type { Core } from "../core.ts";
+import type { NativeTool } from "../host-types.ts";
 import type { Failure } from "../isolate/isolates.ts";
 import type { ScopeList } from "../permission/permission.ts";
 
@@ -33,6 +34,7 @@ async function runTool(core: Core, call: ActiveCall, input: Record<string, unkno
   const { tool } = call;
   call.deadline.signal.throwIfAborted();
   core.autocmds.tell("ToolStart", { sessionId: call.sessionId, toolId: call.toolId, tool: tool.name });
+  if (tool.native !== undefined) return runNative(tool.native, call, input);
   const context = core.contexts.enter({ kind: "tool", call, depth: 0 });
   const remainingMs = call.deadline.remainingMs();
   const result = await core.isolates.invoke({
@@ -63,6 +65,20 @@ async function runTool(core: Core, call: ActiveCall, input: Record<string, unkno
   }
   if (typeof answer.data === "string") return { text: answer.data, isError: false };
   return { text: answer.data.text, isError: answer.data.isError ?? false, ...(answer.data.data === undefined ? {} : { data: answer.data.data }) };
+}
+
+/** A native tool is the program's own code: it is not timed by turns, and a call that is cut short does not wait for it. */
+async function runNative(native: NativeTool, call: ActiveCall, input: Record<string, unknown>): Promise<Output> {
+  const { toolId, sessionId, outputMode, live, deadline } = call;
+  const cut = new Promise<never>((_, reject) => {
+    deadline.signal.addEventListener("abort", () => reject(deadline.signal.reason), { once: true });
+  });
+  cut.catch(() => {});
+  const answer = await Promise.race([
+    cut,
+    Promise.resolve(native.run(input, { toolId, sessionId, outputMode, signal: deadline.signal, write: live })),
+  ]).catch((error: unknown) => ({ text: error instanceof Error ? error.message : String(error), isError: true }));
+  return typeof answer === "string" ? { text: answer, isError: false } : { ...answer, isError: answer.isError ?? false };
 }
 
 /** What is left of a call whose tool did not answer. */

@@ -1,0 +1,36 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Audience, capabilityNames } from "../sdk/contract.ts";
+import { MortiseError } from "../sdk/errors.ts";
+import { pack, unpack } from "../sdk/wire.ts";
+import { createAutocmds } from "./autocmds/autocmds.ts";
+import { callTool } from "./call.ts";
+import type { Caller } from "./capabilities/capabilities.ts";
+import { createCapabilities } from "./capabilities/create-capabilities.ts";
+import { projectOf, userFolders } from "./config/folders.ts";
+import { defaultEffect, loadSettings, noSettings } from "./config/settings.ts";
+import { createContexts } from "./contexts.ts";
+import type { Core } from "./core.ts";
+import type { Host, HostOptions, PluginInfo, PluginSource } from "./host-types.ts";
+import { createIsolates } from "./isolate/create-isolates.ts";
+import type { HostCall, IsolateEvent } from "./isolate/isolates.ts";
+import { createLogs } from "./logs.ts";
+import type { Rule } from "./permission/permission.ts";
+import { createPermissions } from "./permission/permissions.ts";
+import { createPluginMethods } from "./plugin-methods.ts";
+import type { LoadedPlugin } from "./plugins/plugin.ts";
+import { createPlugins } from "./plugins/plugins.ts";
+import { findProblems } from "./problems.ts";
+import { redact } from "./redact/redact.ts";
+import { fireDeclared } from "./slots/declared.ts";
+import { createLayers, type Layers } from "./slots/layers.ts";
+import { entitled, hostPrice } from "./slots/price.ts";
+import { createSyntax } from "./syntax/syntax.ts";
+import { inAudience, listTools, type Tool, toolInfo } from "./tools.ts";
+import { createTraces } from "./traces.ts";
+import { createWrittenFiles } from "./written-files.ts";
+
+/** Milliseconds that listeners of `SessionEnd` share when the host closes. */
+const END_GRACE_MS = 2_000;

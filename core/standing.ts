@@ -1,0 +1,50 @@
+import type { Granted } from "./capabilities/capabilities.ts";
+import type { NativeTool } from "./host-types.ts";
+import type { LoadedPlugin } from "./plugins/plugin.ts";
+import { createLayers, type ForcedBlocks, type Layers } from "./slots/layers.ts";
+import { entitled, hostPrice } from "./slots/price.ts";
+import { listTools, type Tool } from "./tools.ts";
+
+export type Standings = {
+  tools(): readonly Tool[];
+  layers(): Layers;
+  /** Works everything out anew at the next use. @throws MortiseError `layer_cycle`; then nothing changed. */
+  refresh(): void;
+};
+
+/** Who stands where, worked out once for each change of plugins or grants. */
+export function createStandings(plugins: () => readonly LoadedPlugin[], natives: readonly NativeTool[], forced: ForcedBlocks): Standings {
+  const had = new Map<string, { granted: Granted; steer: string[] }>();
+  let current: { tools: Tool[]; layers: Layers } | undefined;
+
+  const work = () => {
+    const all = plugins();
+    const tools = listTools(all, natives);
+    const lostBefore = (plugin: string, slot: string, tool: string) => {
+      const before = had.get(plugin);
+      return before !== undefined && entitled(before, slot, hostPrice(slot, tools.find((each) => each.name === tool) ?? null));
+    };
+    const made = { tools, layers: createLayers(all, forced, lostBefore) };
+    for (const plugin of all) remember(had, plugin);
+    return made;
+  };
+  const get = () => {
+    current ??= work();
+    return current;
+  };
+  return {
+    tools: () => get().tools,
+    layers: () => get().layers,
+    refresh() {
+      current = work();
+    },
+  };
+}
+
+/** A grant that a plugin had and lost closes what it guarded, so all it ever had in this host is kept. */
+function remember(had: Map<string, { granted: Granted; steer: string[] }>, plugin: LoadedPlugin): void {
+  const before = had.get(plugin.name) ?? { granted: {}, steer: [] };
+  const granted = { ...before.granted };
+  for (const [capability, scope] of Object.entries(plugin.granted)) if (scope === true) granted[capability as keyof Granted] = true;
+  had.set(plugin.name, { granted, steer: [...new Set([...before.steer, ...plugin.steer])] });
+}
