@@ -1,59 +1,66 @@
-/** One word of a command after quote removal. Where bash decides what it is only when it runs, `static` is false and `text` is its source. */
-export type ParsedWord = { text: string; static: boolean };
+import { MortiseError } from "../../sdk/errors.ts";
+import { type Commands, CommandsAnswer, QueryAnswer, type QueryResult } from "./frames.ts";
+import { createSyntaxProcess } from "./syntax-process.ts";
 
-/** An assignment in front of a command, or alone. */
-export type ParsedAssignment = { name: string; value: ParsedWord };
-
-/** A file that a redirect opens. Copies of descriptors, heredocs and `/dev/null` are none. */
-export type ParsedRedirect = { access: "read" | "write"; target: ParsedWord };
-
-/** One simple command that bash text would run. */
-export type ParsedCommand = {
-  /** As it is written, without its redirects. */
-  text: string;
-  /** Its words without assignments and redirects; empty for an assignment or a redirect alone. */
-  argv: ParsedWord[];
-  assignments: ParsedAssignment[];
-  redirects: ParsedRedirect[];
-};
-
-/** What bash text would do. */
-export type Commands = {
-  /** Every simple command, in source order, a wrapper before what it runs. */
-  commands: ParsedCommand[];
-  /** Not everything that would run is known. */
-  forcePrompt: boolean;
-  /** The text was not understood: `commands` is what was found all the same, for deny rules. */
-  unparseable: boolean;
-  /** Why, in a few words. */
-  reason?: string;
-};
+export type { Commands, ParsedCommand, ParsedWord, QueryResult } from "./frames.ts";
 
 export type QueryRequest = { language: "bash"; text: string; query: string; maxCaptures?: number };
-export type QueryResult = {
-  captures: { name: string; type: string; start: number; end: number; startRow: number; endRow: number; text: string }[];
-  truncated: boolean;
-  hasError: boolean;
-};
 
-/** Parses text in a supervised process of its own, which is started on first use. */
+/** Parses text in supervised processes of their own, which are started on first use. */
 export type Syntax = {
-  /** Never throws: what fails is unparseable. */
+  /** What bash text would do. Never throws: what fails is unparseable, and forces a prompt. */
   commands(text: string): Promise<Commands>;
-  /** Throws `syntax_failed`. */
+  /** Runs a tree-sitter query. Throws `syntax_failed`. */
   query(request: QueryRequest): Promise<QueryResult>;
   close(): Promise<void>;
 };
 
 export type SyntaxOptions = {
-  /** The Node to run the process with; this process's own unless said. */
+  /** The Node to run the processes with; this process's own unless said. */
   execPath?: string;
 };
 
-export function createSyntax(_options: SyntaxOptions = {}): Syntax {
+/** Longer commands are not read, in bytes. */
+const MAX_COMMAND_BYTES = 64 * 1024;
+const MAX_QUERY_TEXT_BYTES = 2 * 1024 * 1024;
+const MAX_CAPTURES = 10_000;
+/** Processor time the process gives a request, and the time after which it is ended for not having answered; in milliseconds. */
+const COMMANDS = { budgetMs: 50, limitMs: 1_000 };
+const QUERY = { budgetMs: 1_000, limitMs: 5_000 };
+
+export function createSyntax(options: SyntaxOptions = {}): Syntax {
+  // Queries are plugins' work: what they break must not be what permission needs.
+  const judging = createSyntaxProcess(options.execPath);
+  const querying = createSyntaxProcess(options.execPath);
+
+  async function commands(text: string): Promise<Commands> {
+    if (Buffer.byteLength(text) > MAX_COMMAND_BYTES) return notUnderstood("it is too long");
+    const reply = await judging.ask({ kind: "commands", text, budgetMs: COMMANDS.budgetMs }, COMMANDS.limitMs);
+    if ("failed" in reply) return notUnderstood(reply.failed);
+    const answer = CommandsAnswer.safeParse(reply.frame);
+    return answer.success ? answer.data : notUnderstood("the parser gave an answer that is none");
+  }
+
+  async function query(request: QueryRequest): Promise<QueryResult> {
+    const { text, maxCaptures = 1_000 } = request;
+    if (Buffer.byteLength(text) > MAX_QUERY_TEXT_BYTES) throw new MortiseError("syntax_failed", { seen: "the text is too long" });
+    const limit = Math.max(1, Math.min(MAX_CAPTURES, Math.trunc(maxCaptures)));
+    const reply = await querying.ask({ kind: "query", text, query: request.query, maxCaptures: limit, budgetMs: QUERY.budgetMs }, QUERY.limitMs);
+    if ("failed" in reply) throw new MortiseError("syntax_failed", { seen: reply.failed });
+    const answer = QueryAnswer.safeParse(reply.frame);
+    if (!answer.success) throw new MortiseError("syntax_failed", { seen: "the parser gave an answer that is none" });
+    return answer.data;
+  }
+
   return {
-    commands: async () => ({ commands: [], forcePrompt: true, unparseable: true, reason: "no parser" }),
-    query: async () => ({ captures: [], truncated: false, hasError: true }),
-    close: async () => {},
+    commands,
+    query,
+    close: async () => {
+      await Promise.all([judging.close(), querying.close()]);
+    },
   };
+}
+
+function notUnderstood(reason: string): Commands {
+  return { commands: [], forcePrompt: true, unparseable: true, reason };
 }

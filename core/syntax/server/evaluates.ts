@@ -1,0 +1,38 @@
+import type { Word } from "./command.ts";
+import { evaluators } from "./programs.ts";
+
+/** Whether a builtin is given a name or number in which bash would run something: subscripts are evaluated. */
+export function evaluates(name: string, words: readonly Word[]): boolean {
+  if (!evaluators.has(name)) return false;
+  switch (name) {
+    case "test":
+    case "[":
+      return words.some((word, at) => /^-[vR]$/.test(words[at - 1]?.text ?? "") && !isPlainName(word));
+    case "printf":
+      return (
+        words[0]?.text.startsWith("-v") === true && !isPlainName(words[0].text === "-v" ? words[1] : { ...words[0], text: words[0].text.slice(2) })
+      );
+    case "unset":
+      return words.some((word) => !word.static || hidesCode(word.text));
+    case "declare":
+    case "export":
+    case "local":
+    case "readonly":
+    case "typeset": {
+      const counts = words.some((word) => /^-[a-zA-Z]*i/.test(word.text));
+      return words.some((word) => hidesCode(word.text.split("=", 1)[0]!) || (counts && /=(?!-?\d+$)/.test(word.text)));
+    }
+    default:
+      // Prompts and the like are arguments too, so letters alone say nothing.
+      return words.some((word) => /\[.*[$`]/s.test(word.text));
+  }
+}
+
+/** A variable, or an element by number. */
+export function isPlainName(word: Word | undefined): boolean {
+  return word === undefined || (word.static && /^[A-Za-z_]\w*(?:\[(?:\d+|[@*])\])?$/.test(word.text));
+}
+
+function hidesCode(text: string): boolean {
+  return /\[.*[$`A-Za-z]/s.test(text);
+}

@@ -1,0 +1,42 @@
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { commandsOf } from "./commands.ts";
+import { deadlineAfter, loadParser } from "./parser.ts";
+import { runQuery } from "./query.ts";
+import { copyTree, type Tree } from "./tree.ts";
+
+/** The syntax process: answers one request after another. Anything that breaks the wasm runtime ends it, and the host starts another. */
+
+type Request =
+  | { id: number; kind: "commands"; text: string; budgetMs: number }
+  | { id: number; kind: "query"; text: string; query: string; maxCaptures: number; budgetMs: number };
+
+const parser = await loadParser(join(dirname(fileURLToPath(import.meta.url)), "grammars"));
+// The first parse compiles the grammar: it counts against nobody.
+answer({ id: 0, kind: "commands", text: "for a in b; do c | d > e && (f) || { g \"$h\" '$i'; }; done <<X\n$(j)\nX\n", budgetMs: 10_000 });
+
+process.on("message", (request: Request) => {
+  try {
+    process.send?.({ id: request.id, ...answer(request) });
+  } catch (error) {
+    const failed = { id: request.id, failed: String(error instanceof Error ? error.message : error).slice(0, 500) };
+    const fatal = error instanceof WebAssembly.RuntimeError || /aborted/i.test(failed.failed);
+    process.send?.(failed, undefined, {}, () => fatal && process.exit(1));
+  }
+});
+process.on("disconnect", () => process.exit(0));
+process.send?.({ id: 0, ready: true });
+
+function answer(request: Request): object {
+  const deadline = deadlineAfter(request.budgetMs);
+  if (request.kind === "query") return runQuery(parser, request, deadline);
+  return commandsOf(request.text, (text): Tree | undefined => {
+    const parsed = parser.parse(text, deadline);
+    if (parsed === undefined) return undefined;
+    try {
+      return copyTree(parsed);
+    } finally {
+      parsed.delete();
+    }
+  });
+}
