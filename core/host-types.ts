@@ -16,6 +16,8 @@ export type GrantQuestion = {
   asks: Asks;
   steer: readonly string[] /** One line each: what it means to say yes. */;
   consent: string[];
+  /** Why it is asked: never before, or the plugin asks for more, or its source changed. */
+  reason?: "new" | "grown" | "changed";
 };
 
 /** A tool of the embedding program itself: it runs in the host, outside every isolate. */

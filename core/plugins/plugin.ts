@@ -12,6 +12,10 @@ export type BuiltPlugin = {
   manifest: Manifest;
   /** Over source, options and SDK version. */
   hash: string;
+  /** Over the source alone; `hash` stands for it where it is left out. */
+  sourceHash?: string;
+  /** The files that were bundled, absolute, with the SHA-256 of what they held. */
+  inputs?: readonly { path: string; hash: string }[];
 };
 
 export type LoadedPlugin = BuiltPlugin & {
@@ -25,4 +29,6 @@ export type LoadedPlugin = BuiltPlugin & {
   /** Set where the newest version did not load: guards of the last good manifest go on, by its policy. */
   failed: { code: string; message: string } | null;
   options: Readonly<Record<string, string | number | boolean>>;
+  /** What a person once granted and took back, or what a change of content cost it: guards that need it close. */
+  lost?: { capabilities: Granted; steer: readonly string[] };
 };
