@@ -257,6 +257,8 @@ export type RunResult = {
   text: string;
   /** Bytes that were left out of `text` in the middle. */
   droppedBytes: number;
+  /** The index in `text` where they were left out. */
+  cutAt?: number;
   exitCode: number | null;
   /** A signal's name, as `SIGTERM`. */
   signal: string | null;

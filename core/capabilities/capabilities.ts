@@ -36,9 +36,12 @@ export type Capabilities = {
   endCall(toolId: string): Promise<void>;
   endPlugin(plugin: string): Promise<void>;
   endSession(sessionId: string): Promise<void>;
-  /** The output that jobs of a call gave so far: what is left of a call whose tool was lost. */
-  partial(toolId: string): { text: string; droppedBytes: number } | undefined;
+  /** The output that jobs of a call gave so far, of one plugin where that is said: what is left of a call whose tool was lost. */
+  partial(toolId: string, plugin?: string): { text: string; droppedBytes: number } | undefined;
+  /** Ends every job with all its processes. */
   close(): Promise<void>;
+  /** The same at once and without waiting, for a process that exits now. */
+  killNow(): void;
 };
 
 export type { Packed };

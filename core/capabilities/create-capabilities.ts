@@ -1,0 +1,30 @@
+import type { Capabilities, CapabilitiesHost } from "./capabilities.ts";
+import { envMethods } from "./env.ts";
+import { fsMethods } from "./fs/fs-methods.ts";
+import { gated } from "./granted.ts";
+import { netMethods } from "./net/net-methods.ts";
+import { createJobs } from "./run/jobs.ts";
+import { runMethods } from "./run/run-methods.ts";
+import { storeMethods } from "./store.ts";
+
+const limits = { hardBytes: 256 * 1024 * 1024, graceMs: 1_000 };
+
+/** Everything that plugin code can have done outside its isolate. Each method checks the caller's grant first. */
+export function createCapabilities(host: CapabilitiesHost): Capabilities {
+  const jobs = createJobs(limits);
+  return {
+    methods: gated({
+      ...fsMethods(host),
+      ...runMethods(host, jobs),
+      ...netMethods(host),
+      ...envMethods(process.env),
+      ...storeMethods(host.storeFolder),
+    }),
+    endCall: jobs.endCall,
+    endPlugin: jobs.endPlugin,
+    endSession: jobs.endSession,
+    partial: jobs.partial,
+    close: jobs.close,
+    killNow: jobs.killNow,
+  };
+}

@@ -1,0 +1,65 @@
+import { lstat, readlink } from "node:fs/promises";
+import { homedir } from "node:os";
+import { dirname, isAbsolute, join, parse } from "node:path";
+import { fileFailed } from "./file-failed.ts";
+
+const MAX_LINKS = 40;
+const separators = process.platform === "win32" ? /[\\/]/ : /\//;
+
+/** A path made absolute without folding `..`, which only the file system can. `~/` is the user's home. */
+export function absolutePath(path: string, cwd: string): string {
+  if (path === "~" || path.startsWith("~/")) return `${homedir()}${path.slice(1)}`;
+  return isAbsolute(path) ? path : `${cwd}/${path}`;
+}
+
+/**
+ * The one path of a file, as the system would reach it: links are followed before `..` goes up, dangling ones too,
+ * and what does not exist is taken as it is written. Throws `file_failed` for a loop of links or a folder that cannot be searched.
+ */
+export async function canonicalPath(path: string, cwd: string): Promise<string> {
+  const absolute = absolutePath(path, cwd);
+  const { root } = parse(absolute);
+  const pending = absolute.slice(root.length).split(separators);
+  let current = root;
+  let links = 0;
+  for (let part = pending.shift(); part !== undefined; part = pending.shift()) {
+    if (part === "" || part === ".") continue;
+    if (part === "..") {
+      current = dirname(current);
+      continue;
+    }
+    const next = join(current, part);
+    const target = await linkTarget(next);
+    if (target === undefined) {
+      current = next;
+      continue;
+    }
+    if (++links > MAX_LINKS) throw fileFailed(path, { code: "ELOOP" });
+    if (isAbsolute(target)) current = parse(target).root;
+    pending.unshift(...target.slice(isAbsolute(target) ? current.length : 0).split(separators));
+  }
+  return current;
+}
+
+/** The canonical path of an entry itself: a link at its end is not followed. */
+export async function canonicalEntry(path: string, cwd: string): Promise<string> {
+  const absolute = absolutePath(path, cwd).replace(/\/+$/, "");
+  const { dir, base } = parse(absolute);
+  if (base === "" || base === "." || base === "..") return canonicalPath(path, cwd);
+  return join(await canonicalPath(dir, cwd), base);
+}
+
+async function linkTarget(path: string): Promise<string | undefined> {
+  try {
+    return (await lstat(path)).isSymbolicLink() ? await readlink(path) : undefined;
+  } catch (error) {
+    const code = codeOf(error);
+    // EINVAL: it stopped being a link in between.
+    if (code === "ENOENT" || code === "ENOTDIR" || code === "EINVAL") return undefined;
+    throw fileFailed(path, error);
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error ? String(error.code) : undefined;
+}

@@ -1,0 +1,131 @@
+import { lstat, readdir } from "node:fs/promises";
+import * as z from "zod/mini";
+import type { FileStat } from "../../../sdk/api.ts";
+import { MortiseError } from "../../../sdk/errors.ts";
+import { Path, parseArguments } from "../arguments.ts";
+import type { Caller, Methods } from "../capabilities.ts";
+import { notGranted, scopesOf } from "../granted.ts";
+import { canonicalEntry, canonicalPath } from "./canonical-path.ts";
+import { fileFailed } from "./file-failed.ts";
+import { makeFolder, removeEntry, typeOf } from "./folders.ts";
+import { globFiles } from "./glob-files.ts";
+import { holdFolder } from "./opened.ts";
+import { pathAllowed } from "./path-scope.ts";
+import { createProtectedPaths } from "./protected-path.ts";
+import { MAX_FILE_BYTES, readText } from "./read-file.ts";
+import { readWindow } from "./read-window.ts";
+import { appendText, writeText } from "./write-file.ts";
+
+const count = (maximum: number) => z.int().check(z.minimum(1), z.maximum(maximum));
+const OnePath = z.tuple([Path]);
+const Text = z.string().check(z.refine((text) => Buffer.byteLength(text) <= MAX_FILE_BYTES));
+const PathAndText = z.tuple([Path, Text]);
+const WindowArguments = z.tuple([
+  Path,
+  z.optional(z.object({ offset: z.nullish(count(2 ** 40)), limit: z.nullish(count(100_000)), maxLineChars: z.nullish(count(1_000_000)) })),
+]);
+const GlobArguments = z.tuple([z.string().check(z.minLength(1), z.maxLength(1_000)), z.optional(z.object({ cwd: z.nullish(Path), limit: z.nullish(count(10_000)) }))]);
+const RemoveArguments = z.tuple([Path, z.optional(z.object({ recursive: z.nullish(z.boolean()) }))]);
+
+const defaults = { limit: 2_000, maxLineChars: 10_000, globLimit: 1_000 };
+
+/** Files and folders. Paths are relative to the call's folder, scopes to the project; both are canonical before they are compared. */
+export function fsMethods({ cwd: project, storeFolder }: { cwd: string; storeFolder: string }): Methods {
+  const guarded = createProtectedPaths(storeFolder);
+  const cwdOf = (caller: Caller) => caller.call?.cwd ?? project;
+  const readable = async (canonical: string, caller: Caller) =>
+    !(await guarded.read(canonical)) && (await pathAllowed(canonical, scopesOf(caller, "fs_read"), project));
+
+  const toRead = async (path: string, caller: Caller): Promise<string> => {
+    const canonical = await canonicalPath(path, cwdOf(caller));
+    if (await guarded.read(canonical)) throw new MortiseError("protected_path", { seen: canonical });
+    if (!(await readable(canonical, caller))) throw notGranted(caller, `fs_read of ${canonical}`);
+    return canonical;
+  };
+  const toWrite = async (path: string, caller: Caller, how: "written" | "removed" = "written"): Promise<string> => {
+    const canonical = await (how === "removed" ? canonicalEntry : canonicalPath)(path, cwdOf(caller));
+    if (await guarded[how](canonical)) throw new MortiseError("protected_path", { seen: canonical });
+    if (!(await pathAllowed(canonical, scopesOf(caller, "fs_write"), project))) throw notGranted(caller, `fs_write of ${canonical}`);
+    return canonical;
+  };
+
+  return {
+    "fs.read": async (args, caller) => {
+      const [path] = parseArguments("fs.read", OnePath, args);
+      return readText(await toRead(path, caller));
+    },
+    "fs.readWindow": async (args, caller) => {
+      const [path, window] = parseArguments("fs.readWindow", WindowArguments, args);
+      const options = {
+        offset: window?.offset ?? 1,
+        limit: window?.limit ?? defaults.limit,
+        maxLineChars: window?.maxLineChars ?? defaults.maxLineChars,
+      };
+      return readWindow(await toRead(path, caller), options, caller.call?.signal);
+    },
+    "fs.stat": async (args, caller) => {
+      const [path] = parseArguments("fs.stat", OnePath, args);
+      return statOf(await toRead(path, caller));
+    },
+    "fs.list": async (args, caller) => {
+      const [path] = parseArguments("fs.list", OnePath, args);
+      return list(await toRead(path, caller));
+    },
+    "fs.glob": async (args, caller) => {
+      const [pattern, options] = parseArguments("fs.glob", GlobArguments, args);
+      return globFiles(pattern, {
+        cwd: await canonicalPath(options?.cwd ?? ".", cwdOf(caller)),
+        limit: options?.limit ?? defaults.globLimit,
+        allowed: (canonical) => readable(canonical, caller),
+        signal: caller.call?.signal,
+      });
+    },
+    "fs.realpath": async (args, caller) => {
+      const [path] = parseArguments("fs.realpath", OnePath, args);
+      const canonical = await toRead(path, caller);
+      if ((await statOf(canonical)) === undefined) throw fileFailed(path, { code: "ENOENT" });
+      return canonical;
+    },
+    "fs.cwd": async (_args, caller) => cwdOf(caller),
+    "fs.write": async (args, caller) => {
+      const [path, text] = parseArguments("fs.write", PathAndText, args);
+      await writeText(await toWrite(path, caller), text);
+    },
+    "fs.append": async (args, caller) => {
+      const [path, text] = parseArguments("fs.append", PathAndText, args);
+      await appendText(await toWrite(path, caller), text);
+    },
+    "fs.mkdir": async (args, caller) => {
+      const [path] = parseArguments("fs.mkdir", OnePath, args);
+      await makeFolder(await toWrite(path, caller));
+    },
+    "fs.remove": async (args, caller) => {
+      const [path, options] = parseArguments("fs.remove", RemoveArguments, args);
+      await removeEntry(await toWrite(path, caller, "removed"), { recursive: options?.recursive ?? false, keep: guarded.removed });
+    },
+  };
+}
+
+/** Undefined where nothing is there. */
+async function statOf(canonical: string): Promise<FileStat | undefined> {
+  try {
+    const stats = await lstat(canonical);
+    return { type: typeOf(stats), bytes: stats.size, mtimeMs: stats.mtimeMs };
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    throw fileFailed(canonical, error);
+  }
+}
+
+async function list(canonical: string): Promise<{ name: string; type: FileStat["type"] }[]> {
+  const folder = await holdFolder(canonical);
+  try {
+    const entries = await readdir(folder.entry("."), { withFileTypes: true });
+    return entries.map((entry) => ({ name: entry.name, type: typeOf(entry) })).sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch (error) {
+    throw fileFailed(canonical, error);
+  } finally {
+    await folder.close();
+  }
+}

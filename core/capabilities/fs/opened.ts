@@ -1,0 +1,74 @@
+import { constants } from "node:fs";
+import { type FileHandle, open, readlink, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { canonicalPath } from "./canonical-path.ts";
+import { fileFailed } from "./file-failed.ts";
+
+const { O_DIRECTORY, O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
+/** A link at the end is refused; a FIFO or device does not hang. Windows has none of these. */
+const careful = (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0) | (O_NOCTTY ?? 0);
+
+export type OpenedFile = { file: FileHandle; bytes: number; mtimeMs: number };
+
+export type OpenOptions = {
+  /** `O_RDONLY` unless said. */
+  flags?: number;
+  /** Of a file that is made. */
+  mode?: number;
+  /** The entry of a held folder to open it by. */
+  through?: string;
+};
+
+/** Opens a regular file by its canonical path, and makes sure that no link was put into the path since it was checked. Throws `file_failed`. */
+export async function openFile(canonical: string, { flags = O_RDONLY, mode, through = canonical }: OpenOptions = {}): Promise<OpenedFile> {
+  const file = await openSame(canonical, through, flags | careful, mode);
+  try {
+    const stats = await file.stat();
+    if (stats.isDirectory()) throw fileFailed(canonical, { code: "EISDIR" });
+    if (!stats.isFile()) throw fileFailed(canonical, { code: "ENXIO" });
+    return { file, bytes: stats.size, mtimeMs: stats.mtimeMs };
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+export type HeldFolder = {
+  /** A path for an entry that cannot lead elsewhere by a swapped folder, where the system allows that. */
+  entry(name: string): string;
+  /** Holds a folder of it. */
+  hold(name: string): Promise<HeldFolder>;
+  close(): Promise<void>;
+};
+
+/** Opens a folder by its canonical path, so that what is done in it afterwards is done in this one. Throws `file_failed`. */
+export async function holdFolder(canonical: string, through: string = canonical): Promise<HeldFolder> {
+  const folder = await openSame(canonical, through, O_RDONLY | (O_DIRECTORY ?? 0) | careful);
+  const base = process.platform === "linux" ? `/proc/self/fd/${folder.fd}` : canonical;
+  return {
+    entry: (name) => join(base, name),
+    hold: (name) => holdFolder(join(canonical, name), join(base, name)),
+    close: () => folder.close(),
+  };
+}
+
+async function openSame(canonical: string, through: string, flags: number, mode?: number): Promise<FileHandle> {
+  const file = await open(through, flags, mode).catch((error: unknown) => {
+    throw fileFailed(canonical, error);
+  });
+  if (await isAt(file, canonical).catch(() => false)) return file;
+  await file.close();
+  throw fileFailed(canonical, "a part of its path was replaced meanwhile");
+}
+
+/** Whether the opened file is the one at that path, no link followed. */
+async function isAt(file: FileHandle, canonical: string): Promise<boolean> {
+  if (process.platform === "linux") {
+    const path = await readlink(`/proc/self/fd/${file.fd}`).catch(() => undefined);
+    // A file that was replaced by a rename since is named as deleted.
+    if (path !== undefined) return path === canonical || path === `${canonical} (deleted)`;
+  }
+  if ((await canonicalPath(canonical, "/")) !== canonical) return false;
+  const [opened, there] = await Promise.all([file.stat(), stat(canonical)]);
+  return opened.ino === there.ino && opened.dev === there.dev;
+}

@@ -1,0 +1,34 @@
+import { sep } from "node:path";
+import { userFolders } from "../../config/folders.ts";
+import { canonicalPath } from "./canonical-path.ts";
+import { isInside } from "./path-scope.ts";
+
+export type ProtectedPaths = {
+  /** Whether no plugin may write there, whatever its grant: a `.mortise`, or the user's Mortise folders. */
+  written(canonical: string): Promise<boolean>;
+  /** Whether a protected path is there or below. */
+  removed(canonical: string): Promise<boolean>;
+  /** Whether no plugin may read there: other plugins' stores, and processes, whose files show memory and secrets. */
+  read(canonical: string): Promise<boolean>;
+};
+
+/** @param storeFolder Where plugins' private stores are. */
+export function createProtectedPaths(storeFolder: string): ProtectedPaths {
+  const folders = async (paths: readonly string[]) => Promise.all(paths.map((path) => canonicalPath(path, "/")));
+  const mine = () => folders([...Object.values(userFolders()), storeFolder]);
+  const written = async (canonical: string) => named(canonical) || isProcess(canonical) || (await mine()).some((folder) => isInside(canonical, folder));
+  return {
+    written,
+    removed: async (canonical) => (await written(canonical)) || (await mine()).some((folder) => isInside(folder, canonical)),
+    read: async (canonical) => isProcess(canonical) || (await folders([storeFolder])).some((folder) => isInside(canonical, folder)),
+  };
+}
+
+/** Case does not count, since on some systems it does not. */
+function named(canonical: string): boolean {
+  return canonical.split(sep).some((part) => part.toLowerCase() === ".mortise");
+}
+
+function isProcess(canonical: string): boolean {
+  return /^\/proc\/\d+(\/|$)/.test(canonical);
+}

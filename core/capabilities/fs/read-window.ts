@@ -1,0 +1,43 @@
+import type { Window } from "../../../sdk/api.ts";
+import { fileFailed } from "./file-failed.ts";
+import { createLineWindow, type LineWindowOptions } from "./line-window.ts";
+import { openFile } from "./opened.ts";
+
+const CHUNK_BYTES = 256 * 1024;
+/** A NUL byte in the first so many bytes makes a file binary. */
+const SNIFF_BYTES = 64 * 1024;
+/** The longest window, in characters. */
+const MAX_WINDOW_CHARS = 16 * 1024 * 1024;
+const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/** A window of a file's lines by its canonical path. Only the window is held, whatever the file's size. Throws `file_failed`. */
+export async function readWindow(canonical: string, options: LineWindowOptions, signal?: AbortSignal): Promise<Window> {
+  const { file, bytes } = await openFile(canonical);
+  try {
+    const window = createLineWindow(options);
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    let read = 0;
+    let encoding: Window["encoding"] = "utf-8";
+    for (;;) {
+      signal?.throwIfAborted();
+      const { bytesRead } = await file.read(chunk, 0, chunk.length);
+      if (bytesRead === 0) break;
+      let part = chunk.subarray(0, bytesRead);
+      if (read === 0) {
+        if (part.subarray(0, SNIFF_BYTES).includes(0)) return { lines: [], totalLines: 0, bytes, encoding: "binary", invalid: false };
+        if (part.subarray(0, 3).equals(BOM)) {
+          encoding = "utf-8-bom";
+          part = part.subarray(3);
+        }
+      }
+      read += bytesRead;
+      window.push(part);
+      if (window.chars() > MAX_WINDOW_CHARS) throw fileFailed(canonical, `the window is longer than ${MAX_WINDOW_CHARS} characters`);
+    }
+    return { ...window.end(), bytes: Math.max(bytes, read), encoding };
+  } catch (error) {
+    throw fileFailed(canonical, error);
+  } finally {
+    await file.close();
+  }
+}

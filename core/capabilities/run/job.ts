@@ -1,0 +1,170 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
+import type { RunResult } from "../../../sdk/api.ts";
+import { MortiseError } from "../../../sdk/errors.ts";
+import { createOutputKeeper, type KeptOutput } from "./output-keeper.ts";
+import { readOutput } from "./output-stream.ts";
+import type { Pipes } from "./pipes.ts";
+import { endTree, isRunning, killTree, type TreeRoot } from "./process-tree.ts";
+import { startProcess } from "./start-process.ts";
+
+export type JobRequest = {
+  argv: readonly string[];
+  /** Absolute. */
+  cwd: string;
+  /** The environment, given the marker of the job's processes. */
+  env(marker: string): Record<string, string>;
+  maxOutputBytes: number;
+  timeoutMs?: number | undefined;
+  stdin?: string | undefined;
+  live?: ((text: string) => void) | undefined;
+};
+
+export type JobLimits = {
+  /** Bytes that a program may print before it is ended. */
+  hardBytes: number;
+  /** Milliseconds between TERM and KILL. */
+  graceMs: number;
+};
+
+export type Job = {
+  /** Settles when the program has exited and its output is read, or rejects where it could not be started. */
+  result: Promise<RunResult>;
+  /** Undefined while it runs. */
+  settled(): RunResult | undefined;
+  /** Whether the program itself has not ended yet. */
+  running(): boolean;
+  output(): KeptOutput;
+  lastLines(count: number): string;
+  heldBytes(): number;
+  /** Lets go of the output. */
+  forget(): void;
+  /** Ends the whole tree, also what the program left behind, and waits for that. Nothing it prints from now on is kept. */
+  end(why: "timeout" | "cancelled" | "output"): Promise<void>;
+  /** The same without waiting. */
+  killNow(): void;
+  /** Whether something of it may still run. */
+  alive(): boolean;
+};
+
+/** After the exit of the program: how long a quiet pipe that something else holds open is waited for, and at most, in milliseconds. */
+const PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 500;
+const EXIT_MS = 30;
+/** Characters of one job that are shown while it runs. What would be cut out of the middle could not be redacted. */
+const LIVE_CHARS = 8 * 1024 * 1024;
+
+export function startJob(request: JobRequest, pipes: Pipes, limits: JobLimits): Job {
+  const marker = randomBytes(12).toString("hex");
+  const output = createOutputKeeper(request.maxOutputBytes);
+  const live = limitedLive(request.live);
+  let root: TreeRoot | undefined;
+  let why: "timeout" | "cancelled" | "output" | undefined;
+  let ending: Promise<boolean> | undefined;
+  let freeze = () => {};
+  let settled: RunResult | undefined;
+  let failed = false;
+  let timer: NodeJS.Timeout | undefined;
+  let wake = () => {};
+  /** Settles when the tree was ended, in case its first process never exits. */
+  const ended = new Promise<void>((resolve) => {
+    wake = resolve;
+  });
+
+  const show = (text: string) => {
+    output.push(text);
+    live(text);
+    if (output.producedBytes() > limits.hardBytes) void end("output");
+  };
+
+  const end = async (reason: "timeout" | "cancelled" | "output"): Promise<void> => {
+    if (settled === undefined) why ??= reason;
+    if (root === undefined) return;
+    const tree = root;
+    ending ??= (async () => {
+      // What was printed before is read first.
+      await turn();
+      freeze();
+      return endTree(tree, limits.graceMs);
+    })();
+    await ending;
+    wake();
+  };
+
+  const finish = (exitCode: number | null, signal: string | null, leftRunning: boolean): RunResult => {
+    const { text, droppedBytes, cutAt } = output.read();
+    return { text, droppedBytes, ...(droppedBytes > 0 ? { cutAt } : {}), exitCode, signal, ended: why ?? "exit", leftRunning };
+  };
+
+  const run = async (): Promise<RunResult> => {
+    // A turn, so that an end that comes at once finds nothing started.
+    await turn();
+    if (why !== undefined) return finish(null, null, false);
+    const started = await startProcess({ ...request, env: request.env(marker), marker }, pipes);
+    root = started.root;
+    const streams = [readOutput(started.stdout, show), readOutput(started.stderr, show)];
+    freeze = () => {
+      for (const stream of streams) stream.ignore();
+    };
+    if (why !== undefined) void end(why);
+    if (request.timeoutMs !== undefined) timer = setTimeout(() => void end("timeout"), request.timeoutMs);
+    const exit = await Promise.race([started.exit, ended.then(() => Promise.race([started.exit, sleep(LONGEST_PAUSE_MS, null)]))]);
+    clearTimeout(timer);
+    if (ending === undefined) await Promise.all(streams.map((stream) => stream.drained(PAUSE_MS, LONGEST_PAUSE_MS)));
+    const clean = await ending;
+    freeze();
+    const left = clean === undefined ? await isLeft(started.root) : !clean;
+    if (!left) root = undefined;
+    return finish(exit?.exitCode ?? null, exit?.signal ?? null, left);
+  };
+
+  const result = run().then(
+    (value) => {
+      settled = value;
+      return value;
+    },
+    (error: unknown) => {
+      failed = true;
+      throw error instanceof MortiseError ? error : new MortiseError("run_failed", { seen: request.argv[0] ?? "", cause: error });
+    },
+  );
+  result.catch(() => {});
+
+  return {
+    result,
+    settled: () => settled,
+    running: () => settled === undefined && !failed,
+    output: output.read,
+    lastLines: output.lastLines,
+    heldBytes: output.heldBytes,
+    forget: output.forget,
+    async end(reason) {
+      await end(reason);
+      if (settled === undefined && !failed) await result.catch(() => {});
+      if (ending !== undefined && (await ending)) root = undefined;
+    },
+    killNow() {
+      why ??= settled === undefined ? "cancelled" : undefined;
+      freeze();
+      if (root !== undefined) killTree(root);
+    },
+    alive: () => root !== undefined || (settled === undefined && !failed),
+  };
+}
+
+/** What closed its output may be about to exit. */
+async function isLeft(root: TreeRoot): Promise<boolean> {
+  if (!isRunning(root)) return false;
+  await sleep(EXIT_MS);
+  return isRunning(root);
+}
+
+function limitedLive(live: ((text: string) => void) | undefined): (text: string) => void {
+  let left = LIVE_CHARS;
+  return (text) => {
+    if (live === undefined || left <= 0) return;
+    left -= text.length;
+    live(text);
+    if (left <= 0) live("\n[more output is not shown while it runs]\n");
+  };
+}

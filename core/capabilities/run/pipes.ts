@@ -1,0 +1,68 @@
+import { execFile } from "node:child_process";
+import { closeSync, constants, openSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+/** Descriptors of both ends: reading does not block, writing does. */
+export type Pipe = { read: number; write: number };
+
+export type Pipes = {
+  /** Undefined where the system has no named pipes: Node's own have to do then. */
+  take(): Promise<Pipe | undefined>;
+  close(): void;
+};
+
+const BATCH = 16;
+
+/**
+ * Real pipes for the output of programs. What Node calls a pipe is a socket, and a program cannot open `/dev/stdout` or
+ * `/dev/stderr` where that is one. They are made some at a time, and have no name any more when they are handed out.
+ */
+export function createPipes(): Pipes {
+  const ready: Pipe[] = [];
+  let making: Promise<void> | undefined;
+  let unavailable = process.platform === "win32";
+  let closed = false;
+
+  const make = async () => {
+    const folder = await mkdtemp(join(tmpdir(), "mortise-pipes-"));
+    try {
+      const paths = Array.from({ length: BATCH }, (_, index) => join(folder, String(index)));
+      await promisify(execFile)("mkfifo", ["-m", "600", ...paths]);
+      for (const path of paths) ready.push(openBoth(path));
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  };
+
+  return {
+    async take() {
+      while (ready.length === 0 && !unavailable && !closed) {
+        making ??= make()
+          .catch(() => {
+            unavailable = true;
+          })
+          .finally(() => {
+            making = undefined;
+          });
+        await making;
+      }
+      return closed ? undefined : ready.pop();
+    },
+    close() {
+      closed = true;
+      for (const { read, write } of ready.splice(0)) {
+        closeSync(read);
+        closeSync(write);
+      }
+    },
+  };
+}
+
+/** Reading first: a named pipe without a reader cannot be opened for writing. */
+function openBoth(path: string): Pipe {
+  const read = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  return { read, write: openSync(path, constants.O_WRONLY) };
+}
