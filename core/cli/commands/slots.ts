@@ -1,0 +1,51 @@
+import { Command } from "commander";
+import type { SlotInfo } from "../../../sdk/api.ts";
+import type { Cli } from "../cli.ts";
+import { exits } from "../exits.ts";
+import { type Run, withExamples } from "../help.ts";
+import { type HostedOptions, hosted } from "../hosted.ts";
+
+export function slotsCommand(run: Run): Command {
+  const command = hosted(new Command("slots"))
+    .summary("show who wraps what, in which order")
+    .description("Shows who wraps what: each slot with its layers, outermost first, and those that do not run.")
+    .argument("[slot]", "only this slot, or the slots of this tool")
+    .action((slot: string | undefined, options: HostedOptions) => run((cli) => slots(slot, options, cli)));
+  return withExamples(command, [
+    ["slots", "every slot that has layers"],
+    ["slots bash --plugin trim-output.ts", "what stands around the bash tool, with one plugin more"],
+  ]);
+}
+
+async function slots(wanted: string | undefined, options: HostedOptions, cli: Cli): Promise<number> {
+  const { withHost } = await import("../with-host.ts");
+  return withHost(options, cli, async (host) => {
+    const found = host.slots().filter((slot) => wanted === undefined || isAbout(slot.name, wanted));
+    if (options.json) await cli.stdio.json(found);
+    else await print(found, wanted, cli);
+    return exits.ok;
+  });
+}
+
+/** A tool's slots are its own and those of every tool. */
+function isAbout(slot: string, wanted: string): boolean {
+  return slot === wanted || [`tool.${wanted}.`, "tool.*."].some((start) => slot.startsWith(start) && /^[^.]*$/.test(wanted));
+}
+
+async function print(found: readonly SlotInfo[], wanted: string | undefined, { stdio }: Cli): Promise<void> {
+  const { tableOf } = await import("../table.ts");
+  const { visibleLine } = await import("../visible.ts");
+  const shown = wanted === undefined ? found.filter((slot) => slot.layers.length > 0 || slot.declared) : found;
+  if (shown.length === 0) stdio.say(wanted === undefined ? "No slot has layers." : `Nothing stands at ${visibleLine(wanted)}.`);
+  for (const slot of shown) {
+    const costs = slot.capability === null ? "all five capabilities" : slot.capability.join(", ") || "nothing";
+    await stdio.write(`${stdio.paint("bold", visibleLine(slot.name))}${stdio.paint("dim", `  a layer costs ${costs}`)}\n`);
+    const rows = slot.layers.map((layer, index) => [
+      `  ${index + 1}`,
+      visibleLine(layer.plugin),
+      layer.onFailure === "block" ? "blocks when it fails" : "skipped when it fails",
+      layer.entitled ? "" : stdio.paint("yellow", "does not run: it lacks a grant"),
+    ]);
+    for (const line of tableOf(rows)) await stdio.write(`${line}\n`);
+  }
+}

@@ -1,0 +1,45 @@
+import type { Code } from "../../sdk/errors.ts";
+import type { CallRecord } from "../record.ts";
+
+/** Exit codes of the command line. A signal's own is 128 and its number. */
+export const exits = { ok: 0, failed: 1, usage: 2, timeout: 3, noSession: 4, permission: 5 } as const;
+
+/** The exit code of a finished call. */
+export function exitOfRecord(record: CallRecord): number {
+  if (record.code === "deadline_passed") return exits.timeout;
+  if (record.permission.decision === "deny") return exits.permission;
+  if (record.stopped !== null) return exits.failed;
+  if (record.code !== null && record.isError) return exitOfCode(record.code);
+  return record.isError ? exits.failed : exits.ok;
+}
+
+/** The exit code of an error. */
+export function exitOfCode(code: Code): number {
+  return byCode[code] ?? exits.failed;
+}
+
+const byCode: Partial<Record<Code, number>> = {
+  usage: exits.usage,
+  unknown_tool: exits.usage,
+  not_in_audience: exits.usage,
+  invalid_input: exits.usage,
+  unknown_plugin: exits.usage,
+  file_broken: exits.usage,
+  no_folder: exits.usage,
+  plugin_not_found: exits.usage,
+  plugin_unreadable: exits.usage,
+  plugin_not_compiled: exits.usage,
+  plugin_undefined: exits.usage,
+  plugin_invalid: exits.usage,
+  plugin_registers_nothing: exits.usage,
+  plugin_name_taken: exits.usage,
+  tool_name_taken: exits.usage,
+  slot_reserved: exits.usage,
+  slot_taken: exits.usage,
+  unknown_slot: exits.usage,
+  unknown_event: exits.usage,
+  layer_cycle: exits.usage,
+  deadline_passed: exits.timeout,
+  no_session: exits.noSession,
+  denied: exits.permission,
+};

@@ -1,0 +1,51 @@
+import { CommanderError } from "commander";
+import type { Cli } from "./cli.ts";
+import { exits } from "./exits.ts";
+import { createProgram } from "./program.ts";
+import { report } from "./report.ts";
+import { watchSignals } from "./signals.ts";
+import { createStdio } from "./stdio.ts";
+
+/** Runs one command line. Answers the exit code; nothing is left running. */
+async function main(words: readonly string[], cli: Cli): Promise<number> {
+  let exit: number = exits.ok;
+  let help = "";
+  const program = createProgram(
+    async (command) => {
+      exit = await command(cli);
+    },
+    (text) => {
+      help += text;
+    },
+  );
+  try {
+    await program.parseAsync(words.length === 0 ? ["--help"] : words, { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError && error.exitCode === 0))
+      return report(error, cli, { json: asksForJson(words), command: program.commands.find((each) => each.name() === words[0])?.name() });
+  }
+  await cli.stdio.write(help);
+  return exit;
+}
+
+/** Also where the words around it are not valid. */
+function asksForJson(words: readonly string[]): boolean {
+  const end = words.indexOf("--");
+  return words.slice(0, end === -1 ? undefined : end).includes("--json");
+}
+
+const signals = watchSignals();
+const stdio = createStdio(signals.aborted);
+const cli: Cli = { stdio, aborted: signals.aborted };
+
+process.on("uncaughtException", async (error) => {
+  const exit = await report(error, cli, { json: asksForJson(process.argv.slice(2)), command: undefined });
+  await stdio.flush();
+  process.exit(exit);
+});
+
+const exit = await main(process.argv.slice(2), cli);
+const failure = stdio.failure();
+if (failure !== undefined) stdio.say(`mortise: Standard output failed: ${failure.message}`);
+await stdio.flush();
+process.exit(signals.exitCode() ?? (failure === undefined ? exit : exit || exits.failed));

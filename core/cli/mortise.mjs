@@ -1,0 +1,31 @@
+#!/usr/bin/env node
+// Plain JavaScript, so that an old Node can say which one it needs.
+import "../node-version.mjs";
+import fs from "node:fs";
+import module from "node:module";
+import { isAbsolute, join } from "node:path";
+
+const here = (path) => new URL(path, import.meta.url);
+
+// Answered before anything else is loaded.
+if (process.argv.length === 3 && (process.argv[2] === "--version" || process.argv[2] === "-V")) {
+  const { version } = JSON.parse(fs.readFileSync(here("../../package.json"), "utf8"));
+  try {
+    fs.writeSync(1, `${version}\n`);
+  } catch (error) {
+    if (error.code !== "EPIPE") throw error;
+  }
+} else {
+  module.enableCompileCache(compileCache());
+  const built = here("../../dist/cli.js");
+  await import(process.env.MORTISE_SOURCE !== "1" && fs.existsSync(built) ? built : here("./main.ts"));
+}
+
+/** A folder of the user's own: what lies in the shared temporary folder may have been put there by somebody else. */
+function compileCache() {
+  const { HOME, MORTISE_CACHE_HOME, XDG_CACHE_HOME } = process.env;
+  const usable = (folder) => folder !== undefined && isAbsolute(folder);
+  if (usable(MORTISE_CACHE_HOME)) return join(MORTISE_CACHE_HOME, "compile");
+  if (usable(XDG_CACHE_HOME)) return join(XDG_CACHE_HOME, "mortise/compile");
+  return usable(HOME) ? join(HOME, ".cache/mortise/compile") : undefined;
+}

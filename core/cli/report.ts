@@ -1,0 +1,30 @@
+import { CommanderError } from "commander";
+import { MortiseError } from "../../sdk/errors.ts";
+import type { Cli } from "./cli.ts";
+import { exitOfCode, exits } from "./exits.ts";
+import { visible } from "./visible.ts";
+
+/** Tells a person, and in JSON mode the program that reads standard output, why a command did not do its work. Answers the exit code. */
+export async function report(error: unknown, cli: Cli, { json, command }: { json: boolean; command: string | undefined }): Promise<number> {
+  const { code, message, exit, stack } = explain(error, command);
+  cli.stdio.say(`${cli.stdio.paintError("red", "mortise:")} ${visible(message)}`);
+  if (stack !== undefined) cli.stdio.say(visible(stack));
+  if (json) await cli.stdio.json({ error: { code, message } });
+  return exit;
+}
+
+function explain(error: unknown, command: string | undefined): { code: string; message: string; exit: number; stack?: string | undefined } {
+  if (error instanceof CommanderError) return { code: "usage", message: usageSentence(error, command), exit: exits.usage };
+  if (error instanceof MortiseError) return { code: error.code, message: error.message, exit: exitOfCode(error.code) };
+  const { message } = new MortiseError("internal", { seen: error instanceof Error ? error.message : String(error) });
+  return { code: "internal", message, exit: exits.failed, stack: error instanceof Error ? error.stack : undefined };
+}
+
+/** `error: unknown option '--jsn'\n(Did you mean --json?)` as sentences. */
+function usageSentence(error: CommanderError, command: string | undefined): string {
+  const [first = "", ...rest] = error.message
+    .replace(/^error: /, "")
+    .replace(/\n/g, " ")
+    .replace(/[.\s]+$/, "");
+  return `${first.toUpperCase()}${rest.join("")}. See \`mortise ${command === undefined ? "" : `${command} `}--help\`.`;
+}
