@@ -188,8 +188,11 @@ type Base = {
       truncated: boolean;
       hasError: boolean;
     }>;
-    /** The simple commands that bash text would run. */
-    commands(text: string): Promise<{ commands: string[]; forcePrompt: boolean }>;
+    /**
+     * The simple commands that bash text would run: as they are written, and as words after quote removal, null for a word that only bash knows.
+     * `forcePrompt` where not everything that would run is known.
+     */
+    commands(text: string): Promise<{ commands: string[]; argv: (string | null)[][]; forcePrompt: boolean }>;
   };
   /** A private store, kept between sessions. */
   readonly store: {
