@@ -3,14 +3,14 @@ import { ask, definePlugin } from "mortise/sdk";
 
 export default definePlugin({ name: "ask-terraform", description: "Asks before live infrastructure changes", steer: ["tool.bash.input"] }, (api) => {
   api.judge("tool.bash.input", async ({ command }) => {
-    const { commands, forcePrompt } = await api.syntax.commands(command);
-    if (commands.some(changes) || (forcePrompt && command.includes("terraform"))) return ask("This changes live infrastructure.");
+    const { argv, forcePrompt } = await api.syntax.commands(command);
+    if (argv.some(changes) || (forcePrompt && /terraform|tofu/.test(command))) return ask("This changes live infrastructure.");
     return undefined;
   });
 });
 
-function changes(command: string): boolean {
-  const words = command.replace(/["'\\]/g, "").split(/\s+/);
-  const terraform = words.findIndex((word) => /^(terraform|tofu)$/.test(word.split("/").at(-1) ?? ""));
-  return terraform >= 0 && words.slice(terraform + 1).some((word) => word === "apply" || word === "destroy");
+/** `terraform -chdir=x apply`, and one whose words only bash knows. */
+function changes([program, ...words]: readonly (string | null)[]): boolean {
+  if (!/(^|\/)(terraform|tofu)$/.test(program ?? "")) return false;
+  return words.some((word) => word === null || word === "apply" || word === "destroy");
 }

@@ -4,11 +4,11 @@ import { ruleFor } from "./rules.ts";
 
 export default definePlugin({ name: "house-rules", description: "What our team agreed on", steer: ["tool.bash.input"] }, (api) => {
   api.judge("tool.bash.input", async ({ command }) => {
-    const { commands } = await api.syntax.commands(command);
-    const reasons = commands.flatMap((one) => ruleFor(one) ?? []);
+    const { argv } = await api.syntax.commands(command);
+    const reasons = argv.flatMap((words) => ruleFor(words.join(" ")) ?? []);
     return reasons.length === 0 ? undefined : deny(reasons.join(" "));
   });
 
-  // The team's rules can stand beside the code; a person's own rules go before them.
+  // The team's rules can stand beside the code: a deny counts from wherever it comes.
   api.registerPermissionRule({ tool: "bash", pattern: "npm publish *", effect: "deny" });
 });
