@@ -101,7 +101,8 @@ export function createPluginMethods(core: Core, syntax: Pick<Syntax, "query" | "
     "syntax.query": async (args) => syntax.query(parse(Query, args)[0]),
     "syntax.commands": async (args) => {
       const { commands, forcePrompt } = await syntax.commands(parse(z.tuple([z.string()]), args)[0]);
-      return { commands: commands.map((command) => command.text), forcePrompt };
+      const argv = commands.map((command) => command.argv.map((word) => (word.static ? word.text : null)));
+      return { commands: commands.map((command) => command.text), argv, forcePrompt };
     },
   };
 }
