@@ -2,35 +2,272 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Audience, capabilityNames } from "../sdk/contract.ts";
+import { capabilityNames } from "../sdk/contract.ts";
 import { MortiseError } from "../sdk/errors.ts";
 import { pack, unpack } from "../sdk/wire.ts";
-import { createAutocmds } from "./autocmds/autocmds.ts";
+import { type Autocmds, createAutocmds } from "./autocmds/autocmds.ts";
 import { callTool } from "./call.ts";
-import type { Caller } from "./capabilities/capabilities.ts";
 import { createCapabilities } from "./capabilities/create-capabilities.ts";
+import { addRule } from "./config/add-rule.ts";
 import { projectOf, userFolders } from "./config/folders.ts";
 import { defaultEffect, loadSettings, noSettings } from "./config/settings.ts";
 import { createContexts } from "./contexts.ts";
 import type { Core } from "./core.ts";
-import type { Host, HostOptions, PluginInfo, PluginSource } from "./host-types.ts";
+import type { Host, HostOptions, LogEntry } from "./host-types.ts";
 import { createIsolates } from "./isolate/create-isolates.ts";
-import type { HostCall, IsolateEvent } from "./isolate/isolates.ts";
+import type { IsolateEvent } from "./isolate/isolates.ts";
 import { createLogs } from "./logs.ts";
 import type { Rule } from "./permission/permission.ts";
 import { createPermissions } from "./permission/permissions.ts";
+import { createBridge } from "./plugin-bridge.ts";
 import { createPluginMethods } from "./plugin-methods.ts";
 import type { LoadedPlugin } from "./plugins/plugin.ts";
 import { createPlugins } from "./plugins/plugins.ts";
 import { findProblems } from "./problems.ts";
 import { redact } from "./redact/redact.ts";
 import { fireDeclared } from "./slots/declared.ts";
-import { createLayers, type Layers } from "./slots/layers.ts";
 import { entitled, hostPrice } from "./slots/price.ts";
+import { createStandings } from "./standing.ts";
 import { createSyntax } from "./syntax/syntax.ts";
-import { inAudience, listTools, type Tool, toolInfo } from "./tools.ts";
+import { inAudience, toolInfo } from "./tools.ts";
 import { createTraces } from "./traces.ts";
 import { createWrittenFiles } from "./written-files.ts";
 
 /** Milliseconds that listeners of `SessionEnd` share when the host closes. */
 const END_GRACE_MS = 2_000;
+
+/** A host: plugins in isolates of their own, and one way for every tool call. Close it when done. */
+export async function createHost(options: HostOptions = {}): Promise<Host> {
+  const cwd = await realpath(options.cwd ?? process.cwd()).catch(() => {
+    throw new MortiseError("no_folder", { seen: options.cwd ?? process.cwd() });
+  });
+  const folders = userFolders();
+  const fromFiles = options.settings === "files";
+  const settings = fromFiles ? await loadSettings({ cwd, folders }) : noSettings(await projectOf(cwd), folders);
+  const ownState = fromFiles || options.stateFolder !== undefined ? undefined : await mkdtemp(join(tmpdir(), "mortise-"));
+  const state = options.stateFolder ?? ownState ?? folders.state;
+  const keeps = ownState === undefined;
+  const sessionId = options.sessionId ?? randomUUID();
+  const limits = { ...settings.limits, ...options.limits };
+  const process_ = options.execPath === undefined ? {} : { execPath: options.execPath };
+
+  const contexts = createContexts();
+  const syntax = createSyntax(process_);
+  const spills = new Set<string>();
+  /** Rules that a person's `always` answers stored since the start. */
+  const stored: Rule[] = [];
+  const traces = createTraces(keeps ? join(state, "sessions") : undefined);
+  const logs = createLogs(fromFiles ? join(state, "logs", "mortise.jsonl") : undefined, (texts) => cleanTexts(texts), options.onLog);
+
+  const isolates = createIsolates({
+    ...process_,
+    onHostCall: (call) => bridge(call),
+    onEvent: (event) => onIsolateEvent(event),
+    ...(limits.baseMemoryMb === undefined ? {} : { baseMemoryMb: limits.baseMemoryMb }),
+    ...(options.spare === undefined ? {} : { spare: options.spare }),
+  });
+  const plugins = createPlugins({ isolates, settings, cwd, options });
+  const standings = createStandings(() => plugins.list(), options.tools ?? [], settings.block);
+
+  const permissions = createPermissions({
+    syntax,
+    project: settings.project.root,
+    folders: { ...folders, state },
+    policy: () => ({
+      rules: [...settings.rules, ...stored, ...sessionRules(options), ...pluginRules(plugins.list())],
+      yolo: options.yolo ?? false,
+      yoloUnparseable: settings.yoloUnparseable,
+      defaultEffect: (tool) => defaultEffect(settings, tool),
+    }),
+    ...(options.ask === undefined ? {} : { ask: options.ask }),
+    remember: async (layer, rule) => void stored.push(await addRule({ folders, project: settings.project }, layer, rule)),
+    named: (path) => spills.has(path),
+  });
+  const capabilities = createCapabilities({
+    cwd,
+    storeFolder: join(state, "store"),
+    allowedPrivateHosts: settings.allowedPrivateHosts,
+    passSecrets: settings.passSecrets,
+    commandAllowed: permissions.commandAllowed,
+  });
+  const autocmds: Autocmds = createAutocmds({
+    isolates,
+    plugins: () => plugins.list(),
+    maySee: (plugin, slot) => entitled(plugin, slot, hostPrice(slot, core.tools().find((tool) => slot.startsWith(`tool.${tool.name}.`)) ?? null)),
+    enter: (_plugin, depth) => contexts.enter({ kind: "autocmd", call: null, depth }),
+    log: (level, plugin, text) => logs.write(level, plugin, text),
+  });
+  const core: Core = {
+    cwd,
+    sessionId,
+    isolates,
+    capabilities,
+    permissions,
+    contexts,
+    autocmds,
+    files: createWrittenFiles(),
+    plugins: () => plugins.list(),
+    tools: () => standings.tools(),
+    layers: () => standings.layers(),
+    limits: (spec, windowMs) => ({
+      windowMs: Math.min(windowMs, limits.windowMs ?? Number.POSITIVE_INFINITY),
+      sliceMs: limits.sliceMs ?? spec.sliceMs,
+      budgetMs: limits.budgetMs ?? spec.budgetMs,
+    }),
+    spillFolder: join(state, "spills"),
+    onSpill: (path) => spills.add(path),
+    onRecord: (record) => traces.append(record),
+  };
+  const bridge = createBridge({
+    plugin: (name) => plugins.get(name),
+    contexts,
+    methods: capabilities.methods,
+    pluginMethods: createPluginMethods(core, syntax),
+    fakes: options.fakes ?? {},
+  });
+
+  /** Redacts what is written to logs, as for any tool. What redactors log meanwhile is not kept: it would be cleaned by themselves without end. */
+  let cleaning = 0;
+  async function cleanTexts(texts: readonly string[]): Promise<readonly string[]> {
+    cleaning++;
+    const { texts: clean } = await redact(isolates, standings.layers().redactors(null), texts, "log");
+    cleaning--;
+    return clean;
+  }
+  const logPlugin = (level: LogEntry["level"], plugin: string, text: string) => {
+    if (cleaning > 0 && plugins.get(plugin)?.manifest.redactors.length !== 0) return;
+    logs.write(level, plugin, text);
+  };
+
+  function onIsolateEvent(event: IsolateEvent): void {
+    switch (event.kind) {
+      case "log":
+        logPlugin(event.level, event.plugin, event.text);
+        break;
+      case "strike":
+        logs.write("warn", event.plugin, `strike ${event.strikes}: ${event.code}`);
+        autocmds.tell("PluginFailed", { plugin: event.plugin, code: event.code });
+        break;
+      case "moved":
+        logs.write("warn", event.plugin, "moved to a runner of its own");
+        break;
+      case "disabled":
+        logs.write("error", event.plugin, `disabled: ${event.code}`);
+        break;
+      case "runner_lost":
+        logs.write("warn", event.plugin, `a runner (process ${event.pid}) was lost: ${event.code}`);
+    }
+  }
+
+  plugins.onChange((change) => {
+    standings.refresh();
+    autocmds.reset(change.plugin);
+    if (change.kind === "unloaded") void capabilities.endPlugin(change.plugin);
+    autocmds.tell(change.kind === "unloaded" ? "PluginUnloaded" : "PluginLoaded", { plugin: change.plugin });
+  });
+  await plugins.start();
+
+  let closing: Promise<void> | undefined;
+  const close = async () => {
+    await autocmds.tellAndWait("SessionEnd", { sessionId, reason: "shutdown", deadlineMs: END_GRACE_MS }, END_GRACE_MS);
+    permissions.endSession(sessionId);
+    await capabilities.close();
+    await logs.flush();
+    await Promise.all([isolates.close(), syntax.close(), traces.flush()]);
+    if (ownState !== undefined) await rm(ownState, { recursive: true, force: true });
+  };
+
+  return {
+    cwd,
+    sessionId,
+    call: (request) => callTool(core, request),
+    tools: (audience) =>
+      standings
+        .tools()
+        .filter((tool) => audience === undefined || inAudience(tool, audience))
+        .map(toolInfo),
+    plugins: () => plugins.list().map((plugin) => ({ ...pluginInfo(plugin), disabled: isolates.disabled(plugin.name) ?? null })),
+    slots: () => standings.layers().info(standings.tools()),
+    problems: () => [
+      ...plugins.problems(),
+      ...settings.warnings.map((message) => ({ severity: "warning" as const, code: "settings", plugin: null, message })),
+      ...findProblems(plugins.list(), standings.tools()),
+    ],
+    runners: () => isolates.runners(),
+    sent: () => isolates.sent(),
+    load: async (source) => pluginInfo(await plugins.load(source, "embedded")),
+    reload: async (name) => pluginInfo(await plugins.reload(name)),
+    unload: (name) => plugins.unload(name),
+    enable: (name) => isolates.enable(name),
+    on: (event, listener) => autocmds.on(event, listener),
+    fire: (slot, value) => fireDeclared(core, slot, value, { call: null, depth: 0 }),
+    command: (name, args) => runCommand(core, name, args),
+    close: () => {
+      closing ??= close();
+      return closing;
+    },
+  };
+}
+
+function sessionRules(options: HostOptions): Rule[] {
+  return (options.rules ?? []).map((rule) => ({ ...rule, layer: "session", from: "the program" }));
+}
+
+/** A plugin may allow only what it could do itself, and never everything; denying is free. */
+function pluginRules(plugins: readonly LoadedPlugin[]): Rule[] {
+  return plugins.flatMap((plugin) =>
+    plugin.manifest.rules
+      .filter(
+        (rule) => rule.effect !== "allow" || (rule.pattern !== undefined && !/^[*/.]*$/.test(rule.pattern) && mayAllow(plugin, plugins, rule.tool)),
+      )
+      .map((rule) => ({ ...rule, layer: "plugin" as const, from: plugin.name })),
+  );
+}
+
+function mayAllow(plugin: LoadedPlugin, plugins: readonly LoadedPlugin[], name: string): boolean {
+  const tool = plugins.flatMap((each) => each.manifest.tools).find((each) => each.name === name);
+  if (tool === undefined) return false;
+  return (tool.capability === null ? capabilityNames : [tool.capability]).every((capability) => plugin.granted[capability] === true);
+}
+
+async function runCommand(core: Core, name: string, args: string): Promise<string | undefined> {
+  for (const plugin of core.plugins()) {
+    const command = plugin.failed === null ? plugin.manifest.commands.find((each) => each.name === name) : undefined;
+    if (command === undefined) continue;
+    const context = core.contexts.enter({ kind: "command", call: null, depth: 0 });
+    const result = await core.isolates.invoke({
+      plugin: plugin.name,
+      handler: command.handler,
+      kind: "command",
+      args: [pack(args)],
+      callKey: context.key,
+      windowMs: 60_000,
+      sliceMs: 1_000,
+      budgetMs: 10_000,
+    });
+    context.leave();
+    if (!result.ok) throw new MortiseError(result.failure.code, { seen: result.failure.message, plugin: plugin.name });
+    const answer = result.answer.kind === "value" ? unpack(result.answer.value) : undefined;
+    return typeof answer === "string" ? answer : undefined;
+  }
+  throw new MortiseError("unknown_method", { seen: `/${name}` });
+}
+
+function pluginInfo(plugin: LoadedPlugin): ReturnType<Host["plugins"]>[number] {
+  const { manifest } = plugin;
+  return {
+    name: plugin.name,
+    path: plugin.path,
+    origin: plugin.origin,
+    version: manifest.version ?? null,
+    description: manifest.description ?? null,
+    asks: manifest.capabilities,
+    steer: manifest.steer,
+    granted: plugin.granted,
+    grantedSteer: plugin.steer,
+    manifest,
+    failed: plugin.failed,
+    disabled: null,
+    isolation: manifest.isolation,
+  };
+}

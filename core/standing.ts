@@ -1,3 +1,4 @@
+import { capabilityNames } from "../sdk/contract.ts";
 import type { Granted } from "./capabilities/capabilities.ts";
 import type { NativeTool } from "./host-types.ts";
 import type { LoadedPlugin } from "./plugins/plugin.ts";
@@ -24,9 +25,8 @@ export function createStandings(plugins: () => readonly LoadedPlugin[], natives:
       const before = had.get(plugin);
       return before !== undefined && entitled(before, slot, hostPrice(slot, tools.find((each) => each.name === tool) ?? null));
     };
-    const made = { tools, layers: createLayers(all, forced, lostBefore) };
     for (const plugin of all) remember(had, plugin);
-    return made;
+    return { tools, layers: createLayers(all, forced, lostBefore) };
   };
   const get = () => {
     current ??= work();
@@ -45,6 +45,7 @@ export function createStandings(plugins: () => readonly LoadedPlugin[], natives:
 function remember(had: Map<string, { granted: Granted; steer: string[] }>, plugin: LoadedPlugin): void {
   const before = had.get(plugin.name) ?? { granted: {}, steer: [] };
   const granted = { ...before.granted };
-  for (const [capability, scope] of Object.entries(plugin.granted)) if (scope === true) granted[capability as keyof Granted] = true;
-  had.set(plugin.name, { granted, steer: [...new Set([...before.steer, ...plugin.steer])] });
+  const lost = plugin.lost ?? { capabilities: {}, steer: [] };
+  for (const name of capabilityNames) if (plugin.granted[name] === true || lost.capabilities[name] === true) granted[name] = true;
+  had.set(plugin.name, { granted, steer: [...new Set([...before.steer, ...plugin.steer, ...lost.steer])] });
 }

@@ -1,0 +1,43 @@
+import * as z from "zod/mini";
+import { MortiseError } from "../sdk/errors.ts";
+import { type Packed, pack, unpack } from "../sdk/wire.ts";
+import type { Caller, Methods } from "./capabilities/capabilities.ts";
+import type { Contexts } from "./contexts.ts";
+import type { HostCall } from "./isolate/isolates.ts";
+import type { PluginMethod } from "./plugin-methods.ts";
+import type { LoadedPlugin } from "./plugins/plugin.ts";
+
+const Args = z.array(z.unknown());
+
+export type BridgeHost = {
+  plugin(name: string): LoadedPlugin | undefined;
+  contexts: Contexts;
+  /** Methods that a grant gates; they check it themselves. */
+  methods: Methods;
+  pluginMethods: Readonly<Record<string, PluginMethod>>;
+  /** Stand in for methods, for tests. */
+  fakes: Readonly<Record<string, (...args: unknown[]) => unknown>>;
+};
+
+/** The one door for requests of plugin code: finds the method, and who asks for which call. */
+export function createBridge(host: BridgeHost): (call: HostCall) => Promise<Packed> {
+  return async ({ plugin, callKey, method, args }) => {
+    const loaded = host.plugin(plugin);
+    if (loaded === undefined) throw new MortiseError("unknown_plugin", { seen: plugin });
+    const parsed = Args.safeParse(unpack(args));
+    if (!parsed.success) throw new MortiseError("wrong_argument", { seen: method, plugin });
+    const context = host.contexts.get(callKey);
+    const call = context?.call ?? null;
+    const caller: Caller = {
+      plugin,
+      granted: loaded.granted,
+      call: call === null ? null : { toolId: call.toolId, sessionId: call.sessionId, signal: call.deadline.signal, cwd: call.cwd, live: call.live },
+    };
+    if (Object.hasOwn(host.fakes, method)) return pack(await host.fakes[method]?.(...parsed.data));
+    const own = Object.hasOwn(host.pluginMethods, method) ? host.pluginMethods[method] : undefined;
+    if (own !== undefined) return pack(await own(parsed.data, caller, context));
+    const gated = Object.hasOwn(host.methods, method) ? host.methods[method] : undefined;
+    if (gated === undefined) throw new MortiseError("unknown_method", { seen: method, plugin });
+    return pack(await gated(parsed.data, caller));
+  };
+}
