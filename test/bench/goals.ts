@@ -19,7 +19,7 @@ const above = (name: string, base: string) => (get: (name: string) => Samples) =
 const alone = (name: string) => (get: (name: string) => Samples) => summary(get(name));
 
 const wanted: readonly Wanted[] = [
-  { name: "no layers: messages to the runner in 100 calls", bound: { most: 0 }, unit: "count", measure: alone("empty call messages") },
+  { name: "no layers: messages to the runner", bound: { most: 0 }, unit: "count", measure: alone("empty call messages") },
   { name: "no layers: the two empty stages", bound: { most: 20 }, unit: "us", measure: alone("empty stages") },
   {
     name: "one layer, cheaper than a hook in Node",
@@ -35,13 +35,13 @@ const wanted: readonly Wanted[] = [
   },
   { name: "five layers against one", bound: { most: 2.5 }, unit: "times", measure: (get) => ratio(layers(get, 5, "100 B"), layers(get, 1, "100 B")) },
   {
-    name: "one layer, 1 MB against 100 B",
+    name: "one layer, 1 MB above 100 B",
     bound: { most: 5_000 },
     unit: "us",
     measure: (get) => summary(minus(layers(get, 1, "1 MB"), layers(get, 1, "100 B"))),
   },
   {
-    name: "100 calls at once with one layer",
+    name: "100 calls at once, one layer",
     bound: { least: 10_000 },
     unit: "per s",
     measure: (get) => {
@@ -50,13 +50,13 @@ const wanted: readonly Wanted[] = [
     },
   },
   {
-    name: "beside a plugin that spins, 1 s after its first strike",
+    name: "1 s after another plugin's first strike",
     bound: { most: 2 },
     unit: "times",
     measure: (get) => ratio(get("calm after"), get("calm before")),
   },
-  { name: "killed runner, five plugins: next answer", bound: { most: 300_000 }, unit: "us", measure: alone("killed, no spare") },
-  { name: "killed runner, five plugins, warm spare: next answer", bound: { most: 50_000 }, unit: "us", measure: alone("killed, spare") },
+  { name: "killed runner, five plugins", bound: { most: 300_000 }, unit: "us", measure: alone("killed, no spare") },
+  { name: "killed runner, five plugins, warm spare", bound: { most: 50_000 }, unit: "us", measure: alone("killed, spare") },
   {
     name: "mortise --version against node -e 0",
     bound: { most: 1.6 },
@@ -65,7 +65,7 @@ const wanted: readonly Wanted[] = [
   },
   { name: "mortise call ping above node -e 0", bound: { most: 250_000 }, unit: "us", measure: above("mortise call ping", "node -e 0") },
   { name: "mortise call read above node -e 0", bound: { most: 250_000 }, unit: "us", measure: above("mortise call read", "node -e 0") },
-  { name: "memory in the runner for each idle plugin", bound: { most: 4 }, unit: "MB", measure: alone("idle plugin") },
+  { name: "an idle plugin in the runner", bound: { most: 4 }, unit: "MB", measure: alone("idle plugin") },
   { name: "isolates before first use", bound: { most: 0 }, unit: "count", measure: alone("isolates before use") },
 ];
 
