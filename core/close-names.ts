@@ -2,8 +2,11 @@
 export function closeNames(name: string, names: Iterable<string>): string[] {
   const limit = Math.max(2, Math.floor(name.length / 3));
   return [...names]
+    // A name may be megabytes long, which only the length rules out in time.
+    .filter((other) => other.startsWith(name) || name.startsWith(other) || Math.abs(other.length - name.length) <= limit)
     .map((other) => ({ other, far: other.startsWith(name) || name.startsWith(other) ? 1 : distance(name.toLowerCase(), other.toLowerCase()) }))
-    .filter(({ far }) => far <= limit)
+    // A short name is not close to one that shares nothing with it.
+    .filter(({ other, far }) => far <= limit && far < Math.max(name.length, other.length))
     .sort((a, b) => a.far - b.far || a.other.localeCompare(b.other))
     .slice(0, 3)
     .map(({ other }) => other);
@@ -17,7 +20,7 @@ export function quoteWithClose(name: string, names: Iterable<string>): string {
 }
 
 /** Levenshtein distance, by rows. */
-function distance(a: string, b: string): number {
+export function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];

@@ -27,21 +27,15 @@ async function addToProject({ folders, project }: { folders: Folders; project: P
     const trust = await trustOf(project, folders);
     const trusted = trust.state === "trusted" || trust.state === "nothing";
     if (!trusted && rule.effect !== "deny") throw new MortiseError("not_trusted", { seen: folder });
+    const bytes = trust.files.get(fileName);
+    const before = bytes && sourceOf(fileName, bytes).text;
     const stored = await store(join(folder, fileName), "project", rule, (text) => {
       // What is pinned below is what a person trusted, and this rule: nothing that came in between.
-      if (
-        trusted &&
-        trust.files.has(fileName) &&
-        trust.files
-          .get(fileName)
-          ?.toString("utf8")
-          .replace(/^\ufeff/, "") !== text
-      ) {
+      if (trusted && before !== undefined && before !== text)
         throw new MortiseError("not_trusted", { seen: `${join(folder, fileName)} was just changed` });
-      }
     });
-    if (trusted)
-      await addTrust(project, folders, { ...trust, state: "trusted", files: new Map([...trust.files, [fileName, Buffer.from(stored.text)]]) });
+    const files = new Map([...trust.files, [fileName, Buffer.from(stored.text)]]);
+    if (trusted && stored.text !== before) await addTrust(project, folders, { ...trust, state: "trusted", files });
     return stored.rule;
   });
 }

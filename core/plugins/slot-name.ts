@@ -1,5 +1,5 @@
 import { reservedPrefixes, slotSpec, slots } from "../../sdk/contract.ts";
-import { closeNames } from "../close-names.ts";
+import { closeNames, distance } from "../close-names.ts";
 
 const pluginSlotName = /^[a-z][a-z0-9_-]{0,63}\.[A-Za-z0-9_.-]{1,128}$/;
 
@@ -19,7 +19,16 @@ export function isReserved(name: string): boolean {
 
 /** Slots of the host that a name may have been meant for, with the tool it names. */
 export function slotsLike(name: string): string[] {
+  return closeNames(name, hostSlotsFor(name));
+}
+
+/** Whether a name is a slip of the pen away from a slot of the host. */
+export function isNearMiss(name: string): boolean {
+  return [...hostSlotsFor(name)].some((other) => distance(name, other) <= 2);
+}
+
+function hostSlotsFor(name: string): Set<string> {
   const tool = /^[^.]*\.(.+)\.[^.]*$/.exec(name)?.[1];
   const own = tool === undefined || tool === "*" ? [] : [`tool.${tool}.input`, `tool.${tool}.output`];
-  return closeNames(name, new Set([...own, ...Object.keys(slots)]));
+  return new Set([...own, ...Object.keys(slots)]);
 }

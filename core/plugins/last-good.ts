@@ -1,0 +1,29 @@
+import { mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import writeFileAtomic from "write-file-atomic";
+import * as z from "zod/mini";
+import { Manifest } from "../../sdk/wire.ts";
+import { sha256 } from "../config/project-files.ts";
+import { readStore } from "../config/store.ts";
+import type { BuiltPlugin } from "./plugin.ts";
+
+const LastGood = z.object({ path: z.string(), hash: z.string(), sourceHash: z.string(), manifest: Manifest });
+
+/** Notes what a plugin registered when it last loaded, by its file: if its next version does not load, its guards go on by this. */
+export async function rememberLastGood(stateFolder: string, source: string, { path, hash, sourceHash = hash, manifest }: BuiltPlugin): Promise<void> {
+  const file = pathOf(stateFolder, source);
+  const text = JSON.stringify({ path, hash, sourceHash, manifest });
+  const old = await readStore(file, LastGood).catch(() => undefined);
+  if (old !== undefined && JSON.stringify(old) === text) return;
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await writeFileAtomic(file, text, { mode: 0o600 });
+}
+
+export async function readLastGood(stateFolder: string, source: string): Promise<BuiltPlugin | undefined> {
+  const stored = await readStore(pathOf(stateFolder, source), LastGood).catch(() => undefined);
+  return stored && { ...stored, code: "" };
+}
+
+function pathOf(stateFolder: string, source: string): string {
+  return join(stateFolder, "last-good", `${sha256(source)}.json`);
+}
