@@ -109,7 +109,8 @@ async function respond(
   draft: Draft & { kind: "respond" },
   input: Record<string, unknown>,
 ): Promise<Output> {
-  const denied = core.permissions.deniedByRule({ tool: call.tool.name, sessionId: call.sessionId, list: await scopesStage(core, call, input) });
+  const list = await scopesStage(core, call, input);
+  const denied = await core.permissions.deniedByRule({ tool: call.tool.name, sessionId: call.sessionId, list });
   if (denied !== undefined) {
     progress.permission = denied.record;
     progress.code = "denied";

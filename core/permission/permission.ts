@@ -1,3 +1,5 @@
+import type { ParsedWord } from "../syntax/syntax.ts";
+
 /** What one call would do, to be judged by rules. */
 export type Scope = {
   kind: "command" | "path" | "url" | "code" | "other";
@@ -6,9 +8,24 @@ export type Scope = {
   access?: "read" | "write";
   /** No allow rule covers it, and yolo does not either. */
   protected?: boolean;
+  /** Only rules that deny or ask judge it: it needs no permission of its own. */
+  passive?: boolean;
+  /** A command's words after quote removal, where they are known. */
+  argv?: readonly ParsedWord[];
+  /** The folder a command runs in, for the paths among its words. */
+  cwd?: string;
+  /** No rule for it in general is offered: it is a wrapper, shell or interpreter. */
+  runner?: boolean;
+  /** A file that a command for a shell opens: only patterns that end in `/**` or `/*` allow it, since a rule text may name a command too. */
+  shell?: boolean;
 };
 
-export type ScopeList = { scopes: Scope[]; forcePrompt: boolean /** The call was not understood: yolo does not answer it. */; unparseable: boolean };
+export type ScopeList = {
+  scopes: Scope[];
+  forcePrompt: boolean /** The call was not understood: yolo does not answer it. */;
+  unparseable: boolean /** Why not all was understood, in a few words. */;
+  reason?: string;
+};
 
 export type Effect = "allow" | "ask" | "deny";
 export type RuleLayer = "session" | "project" | "user" | "builtin" | "plugin";

@@ -1,11 +1,23 @@
+import { canonicalPath } from "../capabilities/fs/canonical-path.ts";
+import type { Folders } from "../config/folders.ts";
 import type { Syntax } from "../syntax/syntax.ts";
-import type { Asker, Effect, PermissionRecord, Rule, Scope, ScopeList } from "./permission.ts";
+import { commandAllowed } from "./command-allowed.ts";
+import { type DecideRequest, type Deciding, type Decision, decide, settle } from "./decide.ts";
+import { type DefaultEffect, evaluate } from "./evaluate.ts";
+import type { NewRule } from "./generalise.ts";
+import { createLock } from "./lock.ts";
+import type { Asker, Rule, ScopeList, Verdict } from "./permission.ts";
+import { createProtectedPaths } from "./protected-paths.ts";
+import { type Place, type ScopesRequest, scopesOf } from "./scopes.ts";
 
-export type DefaultEffect = "prompt" | "allow" | "deny";
+export type { AskLayers, DecideRequest, Decision, Denial, LayerDecision } from "./decide.ts";
+export type { DefaultEffect } from "./evaluate.ts";
+export type { NewRule } from "./generalise.ts";
+export type { ScopesRequest } from "./scopes.ts";
 
 /** What decides without asking. Read anew at every evaluation. */
 export type Policy = {
-  /** Rules of the layers project, user, builtin and plugin; session rules are kept by Permissions itself. */
+  /** Rules of every layer; what a person's answers add to a session is kept by Permissions itself. */
   rules: readonly Rule[];
   yolo: boolean;
   /** Whether yolo answers calls that were not understood too. */
@@ -14,75 +26,32 @@ export type Policy = {
   defaultEffect(tool: string): DefaultEffect;
 };
 
-/** A rule that a person's `always` answer stores. */
-export type NewRule = { tool: string; pattern: string; effect: Effect };
-
 export type PermissionsOptions = {
   syntax: Pick<Syntax, "commands">;
   /** The folder that relative patterns and "inside" are about; absolute. */
   project: string;
   /** The user's Mortise folders, all protected. */
-  folders: { config: string; cache: string; state: string };
+  folders: Folders;
   policy(): Policy;
   /** Asks a person; left out where nobody can answer. */
   ask?: Asker;
-  /** Stores a rule in the file of that layer. Session rules never come here. */
+  /** Stores a rule in the file of that layer. Session rules never come here. What it throws leaves the rule to the session. */
   remember?(layer: "project" | "user", rule: NewRule): Promise<void>;
-  /** Whether the host itself named this file to the model, as a spill: reading it is not protected. */
+  /** Whether the host itself named this file to the model, as a spill: reading it is not protected. The path is canonical. */
   named?(path: string): boolean;
 };
 
-/** What a `permission.prompt` chain answered; undefined leaves the call to the prompt. */
-export type LayerDecision = { decision: "allow" | "deny"; plugin: string; guidance?: string } | undefined;
-export type AskLayers = (request: { tool: string; toolId: string; input: Record<string, unknown>; scopes: Scope[] }) => Promise<LayerDecision>;
-
-export type ScopesRequest = {
-  tool: string;
-  input: Record<string, unknown>;
-  /** What the tool's `scopes` callback answered, unparsed; `"none"` where the tool says so; undefined where it failed. */
-  declared: unknown;
-  /** Where the call runs. */
-  cwd: string;
-};
-
-export type DecideRequest = {
-  tool: string;
-  toolId: string;
-  sessionId: string;
-  input: Record<string, unknown>;
-  list: ScopeList;
-  /** What layers and judges that answered `ask` said. */
-  reasons: readonly { plugin: string; reason: string }[];
-  signal: AbortSignal;
-  /** The `permission.prompt` chain for this call. It is not asked where `reasons` is not empty. */
-  askLayers?: AskLayers;
-  /** Told when a person begins and ends to be waited for: the call's clock stops meanwhile. */
-  onWaiting?(waiting: boolean): void;
-};
-
-export type Denial = {
-  by: "rule" | "default" | "layer" | "person" | "nobody" | "cancelled";
-  /** The plugin, where `by` is `layer`. */
-  plugin?: string;
-  /** A person's or layer's own words. */
-  guidance?: string;
-};
-
-export type Decision = {
-  allowed: boolean;
-  /** For the model, where it was denied; else empty. */
-  reason: string;
-  record: PermissionRecord;
-  denial?: Denial;
-};
+type Judged = { tool: string; sessionId: string; list: ScopeList; yolo?: boolean };
 
 export type Permissions = {
   /** What a call would do. Never throws: what is not understood becomes one scope that forces a prompt. */
   scopesOf(request: ScopesRequest): Promise<ScopeList>;
-  /** Decides a call, asking where rules say so. Never throws. */
+  /** What rules, yolo and defaults say, asking nobody. */
+  evaluate(request: Judged): Promise<Verdict>;
+  /** Decides a call, asking where rules say so. */
   decide(request: DecideRequest): Promise<Decision>;
   /** Only the deny rules: for a call that a layer answered without running it. Undefined where none matches. */
-  deniedByRule(request: { tool: string; sessionId: string; list: ScopeList }): Decision | undefined;
+  deniedByRule(request: Omit<Judged, "yolo">): Promise<Decision | undefined>;
   /** Judges a program against the `run` scopes of a grant. */
   commandAllowed(argv: readonly string[], patterns: readonly string[]): Promise<boolean>;
   sessionRules(sessionId: string): readonly Rule[];
@@ -90,25 +59,55 @@ export type Permissions = {
 };
 
 export function createPermissions(options: PermissionsOptions): Permissions {
-  const scopesOf = async (request: ScopesRequest): Promise<ScopeList> => {
-    if (request.declared === "none") return { scopes: [], forcePrompt: false, unparseable: false };
-    return { scopes: [{ kind: "other", text: JSON.stringify(request.input) }], forcePrompt: true, unparseable: false };
-  };
-  const record = (decision: "allow" | "deny", source: string, list: ScopeList): PermissionRecord => ({
-    decision,
-    source,
-    scopes: list.scopes.map(({ kind, text }) => ({ kind, text, effect: decision, rule: null })),
-  });
+  const { syntax } = options;
+  const lock = createLock();
+  const sessions = new Map<string, Rule[]>();
+  const sessionRules = (sessionId: string): readonly Rule[] => sessions.get(sessionId) ?? [];
+
+  /** Folders may come and go, so nothing of this is kept. */
+  async function place(): Promise<Place> {
+    const project = await canonicalPath(options.project, "/").catch(() => options.project);
+    return { syntax, project, protectedPaths: createProtectedPaths(project, options.folders, options.named) };
+  }
+
+  async function judge({ tool, sessionId, list, yolo }: Judged): Promise<Verdict> {
+    const policy = options.policy();
+    return evaluate({
+      tool,
+      list,
+      rules: [...sessionRules(sessionId), ...policy.rules],
+      yolo: yolo ?? policy.yolo,
+      yoloUnparseable: policy.yoloUnparseable,
+      defaultEffect: policy.defaultEffect(tool),
+      project: options.project,
+    });
+  }
+
+  async function remember(layer: "session" | "project" | "user", sessionId: string, rules: readonly NewRule[]): Promise<void> {
+    const own = sessions.get(sessionId) ?? [];
+    sessions.set(sessionId, own);
+    for (const rule of rules) {
+      if (!own.some((known) => known.tool === rule.tool && known.pattern === rule.pattern && known.effect === rule.effect)) {
+        own.push({ ...rule, layer: "session", from: "an answer" });
+      }
+      if (layer !== "session") await options.remember?.(layer, rule).catch(() => {});
+    }
+  }
+
   return {
-    scopesOf,
-    deniedByRule: () => undefined,
-    decide: async ({ list }) => {
-      if (list.scopes.length === 0 && !list.forcePrompt) return { allowed: true, reason: "", record: record("allow", "no_scopes", list) };
-      if (options.policy().yolo) return { allowed: true, reason: "", record: record("allow", "yolo", list) };
-      return { allowed: false, reason: "Nobody is there to ask.", record: record("deny", "nobody", list), denial: { by: "nobody" } };
+    scopesOf: async (request) => scopesOf(request, await place()),
+    evaluate: judge,
+    decide: async (request) => {
+      const deciding: Deciding = { project: (await place()).project, evaluate: judge, ask: options.ask, lock, remember };
+      return decide(request, deciding);
     },
-    commandAllowed: async () => false,
-    sessionRules: () => [],
-    endSession: () => {},
+    deniedByRule: async (request) => {
+      const verdict = await judge(request);
+      if (verdict.kind !== "deny" || verdict.source !== "rule") return undefined;
+      return settle({ ...request, toolId: "", input: {}, reasons: [], signal: new AbortController().signal }, verdict);
+    },
+    commandAllowed: async (argv, patterns) => commandAllowed(argv, patterns, { syntax, project: (await place()).project }),
+    sessionRules,
+    endSession: (sessionId) => sessions.delete(sessionId),
   };
 }

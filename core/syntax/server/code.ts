@@ -27,6 +27,10 @@ export function codeOf(name: string, words: readonly Word[], input: Word | undef
   return codes;
 }
 
+export function isInterpreter(name: string): boolean {
+  return awks.has(name) || interpreters.some((known) => known.name.test(name));
+}
+
 /** `-c'code'` and `--eval=code`. */
 function glued(word: Word): Word | undefined {
   const match = /^--[\w-]+=(.*)$/s.exec(word.text) ?? /^-[a-zA-Z0-9]*?[ceErRBp](.+)$/s.exec(word.text);

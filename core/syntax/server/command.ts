@@ -6,6 +6,7 @@ export type Command = {
   redirects: { access: "read" | "write"; target: Word }[];
   code: Word[];
   passive: boolean;
+  runner: boolean;
 };
 
 /** A word after quote removal; `source` is as written. Where bash decides what it is only when it runs, it is not static. */
@@ -14,7 +15,7 @@ export type Word = { text: string; static: boolean; tilde?: true; source: string
 export type Answer = { commands: Command[]; forcePrompt: boolean; unparseable: boolean; reason?: string };
 
 export function commandOf(argv: Word[], rest: Partial<Omit<Command, "argv" | "text">> = {}): Command {
-  return { text: argv.map((word) => word.source).join(" "), argv, assignments: [], redirects: [], code: [], passive: false, ...rest };
+  return { text: argv.map((word) => word.source).join(" "), argv, assignments: [], redirects: [], code: [], passive: false, runner: false, ...rest };
 }
 
 export function literal(text: string): Word {

@@ -55,11 +55,11 @@ function ownDoubt(node: Tree, source: string): string | undefined {
     case "heredoc_redirect":
       return heredocs.doubt(node, source);
   }
-  if (ONE_LINE.has(node.type)) return gaps(node, source, (gap) => /^(?:[ \t]|\\\n)*(?:-(?:[ \t]|\\\n)+)?$/.test(gap));
+  if (ONE_LINE.has(node.type)) return gaps(node, source, (gap) => isBlank(gap.replace(/-(?=[ \t\\])/, "")) && !/^(?:\\\n)+$/.test(gap));
   if (ONE_WORD.has(node.type)) return gaps(node, source, (gap) => /^(?:\\\n)*$/.test(gap));
-  if (LISTS.has(node.type)) return gaps(node, source, (gap, next) => next.named || /^(?:[ \t]|\\\n)*$/.test(gap));
+  if (LISTS.has(node.type)) return gaps(node, source, (gap, next) => next.named || isBlank(gap));
   if (STATEMENTS.has(node.type))
-    return gaps(node, source, (gap, next, before) => /^(?:[ \t\n]|\\\n)*$/.test(gap) && (gap.includes("\n") || !next.named || !before.named));
+    return gaps(node, source, (gap, next, before) => /^(?:[ \t\n]|\\\n)*$/.test(gap) && (gap.includes("\n") || !next.named || !before.named || next.type === "comment"));
   return undefined;
 }
 
@@ -71,6 +71,10 @@ function gaps(node: Tree, source: string, allowed: (gap: string, next: Tree, bef
     if (before === undefined || child.end > before.end) before = child;
   }
   return undefined;
+}
+
+function isBlank(gap: string): boolean {
+  return /^(?:[ \t]|\\\n)*$/.test(gap);
 }
 
 /** A comment begins where a word could: at the start, or after a blank or operator that no backslash escapes. */

@@ -1,4 +1,4 @@
-import { codeOf } from "./code.ts";
+import { codeOf, isInterpreter } from "./code.ts";
 import { baseName, type Command, commandOf, literal, type Word } from "./command.ts";
 import { evaluates } from "./evaluates.ts";
 import { type Finder, finders, reserved, rewirers, shells, shellValued, type Wrapper, wrappers } from "./programs.ts";
@@ -32,6 +32,7 @@ export function openCommand(command: Command, input: Word | undefined, found: Fi
   if (evaluates(name, words)) found.force("a name or number that is evaluated");
   const wrapper = own(wrappers, name);
   const finder = own(finders, name);
+  command.runner = wrapper !== undefined || rewires !== undefined || shells.has(name) || name === "trap" || isInterpreter(name);
   if (name === "trap") openTrap(words, found);
   else if (name === "alias") for (const word of words) found.text({ ...word, text: word.text.slice(word.text.indexOf("=") + 1) }, "an alias");
   else if (shells.has(name)) openShell(name, words, input, found);

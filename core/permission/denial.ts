@@ -1,0 +1,72 @@
+import { allowRules } from "./generalise.ts";
+import type { Rule, Scope, ScopeDecision } from "./permission.ts";
+
+/** Texts for the model about a call that was not allowed. They are short, and say what to do instead of trying again. */
+
+const NO_RETRY = "Do not try it again unchanged.";
+
+export function deniedByRule(tool: string, decisions: readonly ScopeDecision[]): string {
+  const { scope, rule } = decisions.find(({ effect }) => effect === "deny") ?? {};
+  return `A rule denies ${tool} ${quoted(scope?.text ?? "")}${rule == null ? "" : ` (${ruleText(rule)})`}. ${NO_RETRY}`;
+}
+
+export function deniedByDefault(tool: string, pending: readonly Scope[]): string {
+  return `${tool} is denied unless a rule allows it, and none covers ${listed(pending)}. ${NO_RETRY}`;
+}
+
+export function deniedByAnswer(who: string, tool: string, pending: readonly Scope[], guidance: string | undefined): string {
+  const said = guidance === undefined || guidance.trim() === "" ? "" : ` ${who} says: ${guidance.trim()}`;
+  return `${who} did not allow ${tool} ${listed(pending)}.${said} ${NO_RETRY}`;
+}
+
+export function cancelled(tool: string): string {
+  return `${tool} was cancelled before it was allowed.`;
+}
+
+/** Names each uncovered scope and the rule that would allow it. */
+export function nobodyThere(request: {
+  tool: string;
+  pending: readonly Scope[];
+  forced: boolean;
+  /** Why not all of the call was understood. */
+  reason: string | undefined;
+  reasons: readonly { plugin: string; reason: string }[];
+  project: string;
+  unparseable: boolean;
+}): string {
+  const { tool, pending, forced, reason, reasons, project, unparseable } = request;
+  const lines = pending.map((scope) => `- ${scope.kind} ${quoted(scope.text)}: ${wayOut(tool, scope, project)}`);
+  const asked = reasons.map(({ plugin, reason: why }) => `- ${plugin} asks: ${why}`);
+  const known = forced
+    ? [`- Not all of it is known before it runs (${reason ?? "a rule that denies may be meant"}), so a person has to see it.`]
+    : [];
+  const rest = reasons.length > 0 || pending.some((scope) => scope.protected) ? "" : yolo(unparseable);
+  return [`${tool} needs a permission, and nobody is there to give it.`, ...asked, ...lines, ...known, `${rest}${NO_RETRY}`].join("\n");
+}
+
+function wayOut(tool: string, scope: Scope, project: string): string {
+  if (scope.protected) return "it is protected, and a person has to approve it";
+  const [rule] = allowRules(tool, [scope], project);
+  if (rule === undefined) return "no rule is narrow enough to allow it";
+  return `${JSON.stringify(rule)
+    .replace(/([{,:])"/g, '$1 "')
+    .replace(/}$/, " }")} in permissions.jsonc allows it`;
+}
+
+function yolo(unparseable: boolean): string {
+  return unparseable ? "With --yolo it runs only where yolo_unparseable is on. " : "With --yolo it runs without a permission. ";
+}
+
+function listed(scopes: readonly Scope[]): string {
+  return scopes.map((scope) => quoted(scope.text)).join(", ");
+}
+
+function quoted(text: string): string {
+  return `\`${text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}…` : text}\``;
+}
+
+export function ruleText({ layer, from, effect, tool, pattern }: Rule): string {
+  return `${effect} ${tool}${pattern === undefined ? "" : ` ${JSON.stringify(pattern)}`}, ${layer}${from === "" ? "" : ` ${from}`}`;
+}
+
+const MAX_CHARS = 300;

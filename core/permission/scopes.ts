@@ -1,0 +1,102 @@
+import * as z from "zod/mini";
+import { canonicalPath } from "../capabilities/fs/canonical-path.ts";
+import type { Syntax } from "../syntax/syntax.ts";
+import type { Scope, ScopeList } from "./permission.ts";
+import type { ProtectedPaths } from "./protected-paths.ts";
+import { shellScopes } from "./shell-scopes.ts";
+
+export type ScopesRequest = {
+  tool: string;
+  input: Record<string, unknown>;
+  /** What the tool's `scopes` callback answered, unparsed; `"none"` where the tool says so; undefined where it failed. */
+  declared: unknown;
+  /** Where the call runs. */
+  cwd: string;
+};
+
+/** Where scopes are worked out. */
+export type Place = { syntax: Pick<Syntax, "commands"> /** Canonical. */; project: string; protectedPaths: ProtectedPaths };
+
+const Text = z.string().check(z.minLength(1));
+const Declared = z.object({
+  scopes: z
+    .array(
+      z.discriminatedUnion("kind", [
+        z.object({ kind: z.literal("shell"), command: z.string(), cwd: z.optional(z.string()) }),
+        z.object({ kind: z.literal("command"), text: Text }),
+        z.object({ kind: z.literal("path"), path: Text, access: z.enum(["read", "write"]) }),
+        z.object({ kind: z.literal("url"), url: Text }),
+        z.object({ kind: z.literal("code"), text: Text }),
+        z.object({ kind: z.literal("other"), text: Text }),
+      ]),
+    )
+    .check(z.minLength(1)),
+  forcePrompt: z.optional(z.boolean()),
+});
+type DeclaredScope = z.infer<typeof Declared>["scopes"][number];
+
+/** What a call would do. What is not understood becomes one scope that forces a prompt. */
+export async function scopesOf(request: ScopesRequest, place: Place): Promise<ScopeList> {
+  if (request.declared === "none") return { scopes: [], forcePrompt: false, unparseable: false };
+  const declared = Declared.safeParse(request.declared);
+  if (!declared.success) return unknownCall(request.input);
+  const lists: ScopeList[] = [];
+  for (const scope of declared.data.scopes) lists.push(await listOf(scope, request, place));
+  const list = merged(lists);
+  return declared.data.forcePrompt ? { ...list, forcePrompt: true, reason: list.reason ?? "the tool says so" } : list;
+}
+
+async function listOf(scope: DeclaredScope, { input, cwd }: ScopesRequest, place: Place): Promise<ScopeList> {
+  switch (scope.kind) {
+    case "shell":
+      return scope.command.trim() === "" ? unknownCall(input) : shellScopes(scope.command, await folderOf(scope.cwd, cwd), place);
+    case "command": {
+      const argv = scope.text
+        .trim()
+        .split(/\s+/)
+        .map((text) => ({ text, static: true }));
+      return understood({ kind: "command", text: scope.text.trim(), argv, cwd });
+    }
+    case "path":
+      return pathList(scope.path, scope.access, cwd, place);
+    case "url":
+      return understood({ kind: "url", text: URL.canParse(scope.url) ? new URL(scope.url).href : scope.url });
+    default:
+      return understood({ kind: scope.kind, text: scope.text });
+  }
+}
+
+async function pathList(path: string, access: "read" | "write", cwd: string, { protectedPaths }: Place): Promise<ScopeList> {
+  const canonical = await canonicalPath(path, cwd).catch(() => undefined);
+  const isProtected = await protectedPaths.isProtected(path, cwd, access);
+  const list = understood({ kind: "path", text: canonical ?? path, access, ...(isProtected ? { protected: true } : {}) });
+  return canonical === undefined ? { ...list, forcePrompt: true, reason: "a path that cannot be resolved" } : list;
+}
+
+/** A tool that says nothing usable is asked about, with all that is known of the call. */
+function unknownCall(input: Record<string, unknown>): ScopeList {
+  return { scopes: [{ kind: "other", text: JSON.stringify(input) }], forcePrompt: true, unparseable: false, reason: "what it would do is not known" };
+}
+
+function understood(scope: Scope): ScopeList {
+  return { scopes: [scope], forcePrompt: false, unparseable: false };
+}
+
+async function folderOf(wanted: string | undefined, cwd: string): Promise<string> {
+  return wanted === undefined ? cwd : canonicalPath(wanted, cwd).catch(() => wanted);
+}
+
+function merged(lists: readonly ScopeList[]): ScopeList {
+  const reason = lists.find((list) => list.reason !== undefined)?.reason;
+  return {
+    scopes: distinct(lists.flatMap((list) => list.scopes)),
+    forcePrompt: lists.some((list) => list.forcePrompt),
+    unparseable: lists.some((list) => list.unparseable),
+    ...(reason === undefined ? {} : { reason }),
+  };
+}
+
+function distinct(scopes: readonly Scope[]): Scope[] {
+  const seen = new Map(scopes.map((scope) => [JSON.stringify(scope), scope]));
+  return [...seen.values()];
+}
