@@ -52,8 +52,10 @@ definePlugin({ name: "wrong" }, (api) => {
   api.judge("tool.bash.input", (input) => input);
   // @ts-expect-error a judge does not respond
   api.judge("tool.bash.input", () => respond("done"));
-  // @ts-expect-error the input of a judge is not written to
-  api.judge("tool.bash.input", (input) => void (input.command = "true"));
+  api.judge("tool.bash.input", (input) => {
+    // @ts-expect-error the input of a judge is not written to
+    input.command = "true";
+  });
   // @ts-expect-error redactors stand on outputs
   api.redact((text) => text, { slot: "tool.bash.input" });
   // @ts-expect-error a redactor gives text
