@@ -53,6 +53,11 @@ export type HostOptions = {
   builtins?: boolean;
   /** `files` reads the user's and the trusted project's settings and plugins; `none` reads nothing. `none` unless said. */
   settings?: "files" | "none";
+  /** Whether the plugins in the user's and the trusted project's folders are loaded with `files`. On unless said. */
+  filePlugins?: boolean;
+  /** Plugin files that a command line names: granted what they ask for, for this run, unless `noGrant`. */
+  commandLine?: readonly string[];
+  noGrant?: boolean;
   /** Rules of the session. */
   rules?: readonly { tool: string; pattern?: string; effect: Effect }[];
   yolo?: boolean;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { capabilityNames } from "../sdk/contract.ts";
 import { MortiseError } from "../sdk/errors.ts";
 import { pack, unpack } from "../sdk/wire.ts";
@@ -13,7 +13,8 @@ import { projectOf, userFolders } from "./config/folders.ts";
 import { defaultEffect, loadSettings, noSettings } from "./config/settings.ts";
 import { createContexts } from "./contexts.ts";
 import type { Core } from "./core.ts";
-import type { Host, HostOptions, LogEntry } from "./host-types.ts";
+import { createGrants } from "./grants/grants.ts";
+import type { Host, HostOptions, LogEntry, PluginSource } from "./host-types.ts";
 import { createIsolates } from "./isolate/create-isolates.ts";
 import type { IsolateEvent } from "./isolate/isolates.ts";
 import { createLogs } from "./logs.ts";
@@ -21,6 +22,7 @@ import type { Rule } from "./permission/permission.ts";
 import { createPermissions } from "./permission/permissions.ts";
 import { createBridge } from "./plugin-bridge.ts";
 import { createPluginMethods } from "./plugin-methods.ts";
+import { discoverPlugins } from "./plugins/discover.ts";
 import type { LoadedPlugin } from "./plugins/plugin.ts";
 import { createPlugins } from "./plugins/plugins.ts";
 import { findProblems } from "./problems.ts";
@@ -66,7 +68,14 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     ...(limits.baseMemoryMb === undefined ? {} : { baseMemoryMb: limits.baseMemoryMb }),
     ...(options.spare === undefined ? {} : { spare: options.spare }),
   });
-  const plugins = createPlugins({ isolates, settings, cwd, options });
+  const grants = createGrants({
+    folders,
+    lines: settings.grants,
+    noGrant: options.noGrant ?? false,
+    embedded: options.grant ?? true,
+    ...(typeof options.grant === "function" ? { ask: options.grant } : {}),
+  });
+  const plugins = createPlugins({ isolates, settings, grants, accept: (next) => standings.accept(next) });
   const standings = createStandings(() => plugins.list(), options.tools ?? [], settings.block);
 
   const permissions = createPermissions({
@@ -159,13 +168,22 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     }
   }
 
-  plugins.onChange((change) => {
+  plugins.onChange(({ kind, plugin: { name: plugin, failed } }) => {
     standings.refresh();
-    autocmds.reset(change.plugin);
-    if (change.kind === "unloaded") void capabilities.endPlugin(change.plugin);
-    autocmds.tell(change.kind === "unloaded" ? "PluginUnloaded" : "PluginLoaded", { plugin: change.plugin });
+    autocmds.reset(plugin);
+    if (kind === "unloaded") void capabilities.endPlugin(plugin);
+    if (failed !== null) autocmds.tell("PluginFailed", { plugin, code: failed.code });
+    else if (kind !== "granted") autocmds.tell(kind === "unloaded" ? "PluginUnloaded" : "PluginLoaded", { plugin });
   });
-  await plugins.start();
+  await plugins.loadAll(
+    await discoverPlugins({
+      settings,
+      builtins: options.builtins ?? true,
+      files: fromFiles && (options.filePlugins ?? true),
+      commandLine: (options.commandLine ?? []).map((path) => resolve(path)),
+      embedded: (options.plugins ?? []).map(toSource),
+    }),
+  );
 
   let closing: Promise<void> | undefined;
   const close = async () => {
@@ -195,7 +213,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     ],
     runners: () => isolates.runners(),
     sent: () => isolates.sent(),
-    load: async (source) => pluginInfo(await plugins.load(source, "embedded")),
+    load: async (source) => pluginInfo(await plugins.load(toSource(source), "embedded")),
     reload: async (name) => pluginInfo(await plugins.reload(name)),
     unload: (name) => plugins.unload(name),
     enable: (name) => isolates.enable(name),
@@ -207,6 +225,10 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
       return closing;
     },
   };
+}
+
+function toSource(source: PluginSource): { path: string } | { name: string; source: string } {
+  return typeof source === "string" ? { path: resolve(source) } : source;
 }
 
 function sessionRules(options: HostOptions): Rule[] {

@@ -9,8 +9,10 @@ import { listTools, type Tool } from "./tools.ts";
 export type Standings = {
   tools(): readonly Tool[];
   layers(): Layers;
-  /** Works everything out anew at the next use. @throws MortiseError `layer_cycle`; then nothing changed. */
+  /** Works everything out anew at the next use. */
   refresh(): void;
+  /** @throws MortiseError `layer_cycle` for plugins that cannot stand together. */
+  accept(next: readonly LoadedPlugin[]): void;
 };
 
 /** Who stands where, worked out once for each change of plugins or grants. */
@@ -36,8 +38,9 @@ export function createStandings(plugins: () => readonly LoadedPlugin[], natives:
     tools: () => get().tools,
     layers: () => get().layers,
     refresh() {
-      current = work();
+      current = undefined;
     },
+    accept: (next) => void createLayers(next, forced, () => false),
   };
 }
 

@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import type { Host, HostOptions } from "../host-types.ts";
 import type { Asker } from "../permission/permission.ts";
 import type { Cli } from "./cli.ts";
@@ -21,7 +20,8 @@ export async function withHost<T>(options: WithHostOptions, cli: Cli, use: (host
   const ask = await askerOf(options, cli);
   const host = await createHost({
     cwd,
-    plugins: (options.plugin ?? []).map((file) => resolve(file)),
+    commandLine: options.plugin ?? [],
+    noGrant: !options.grant,
     settings: "files",
     filePlugins: options.plugins,
     grant: granterOf(options, cli),
@@ -50,7 +50,6 @@ function granterOf(options: WithHostOptions, cli: Cli): NonNullable<HostOptions[
   return async (question) => {
     const all = { granted: question.asks, steer: question.steer };
     const none = { granted: {}, steer: [] };
-    if (question.origin === "command_line" || question.origin === "embedded") return options.grant ? all : none;
     if (!options.asks) return none;
     if (!cli.stdio.interactive) {
       cli.stdio.say(visible(`mortise: ${question.plugin} waits for a grant: see \`mortise grant ${question.plugin}\``));

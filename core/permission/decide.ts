@@ -8,7 +8,11 @@ import { recordOf } from "./record-of.ts";
 
 /** What a `permission.prompt` chain answered; undefined leaves the call to the prompt. */
 export type LayerDecision = { decision: "allow" | "deny"; plugin: string; guidance?: string } | undefined;
-export type AskLayers = (request: { tool: string; toolId: string; input: Record<string, unknown>; scopes: Scope[] }) => Promise<LayerDecision>;
+/** `person` is the prompt itself, the base of the chain: once it was shown its answer counts, whatever the layers make of it. */
+export type AskLayers = (
+  request: { tool: string; toolId: string; input: Record<string, unknown>; scopes: Scope[] },
+  person: () => Promise<Decision>,
+) => Promise<LayerDecision>;
 
 export type DecideRequest = {
   tool: string;
@@ -64,8 +68,17 @@ export async function decide(request: DecideRequest, deciding: Deciding): Promis
   const verdict = await deciding.evaluate(request);
   const settled = settle(request, verdict);
   if (settled !== undefined) return settled;
-  const byLayer = await askLayers(request, verdict);
-  if (byLayer !== undefined) return byLayer;
+  let asked: Promise<Decision> | undefined;
+  const person = () => {
+    asked ??= prompt(request, verdict, deciding);
+    return asked;
+  };
+  const byLayer = await askLayers(request, verdict, person);
+  return asked ?? byLayer ?? person();
+}
+
+/** The prompt, or a denial where nobody can answer. */
+async function prompt(request: DecideRequest, verdict: Verdict, deciding: Deciding): Promise<Decision> {
   if (deciding.ask === undefined) return nobody(request, verdict, deciding);
   request.onWaiting?.(true);
   try {
@@ -95,18 +108,18 @@ export function settle({ tool, reasons, signal, ...request }: DecideRequest, ver
           );
     return { allowed: false, reason, record: recordOf("deny", verdict.source, verdict.scopes), denial: { by: verdict.source } };
   }
-  if (signal.aborted) return cancelled({ tool, reasons, signal, ...request }, verdict);
+  if (signal.aborted) return cancelled({ tool }, verdict);
   if (verdict.kind === "allow" && reasons.length === 0)
     return { allowed: true, reason: "", record: recordOf("allow", verdict.source, verdict.scopes) };
   return undefined;
 }
 
-async function askLayers(request: DecideRequest, verdict: Verdict): Promise<Decision | undefined> {
+async function askLayers(request: DecideRequest, verdict: Verdict, person: () => Promise<Decision>): Promise<Decision | undefined> {
   const { tool, toolId, input, reasons } = request;
   const pending = pendingOf(request, verdict);
   if (request.askLayers === undefined || reasons.length > 0 || pending.some((scope) => scope.protected)) return undefined;
   const scopes = pending.map(({ kind, text, access }): Scope => ({ kind, text, ...(access === undefined ? {} : { access }) }));
-  const answer = await request.askLayers({ tool, toolId, input, scopes }).catch(() => undefined);
+  const answer = await request.askLayers({ tool, toolId, input, scopes }, person).catch(() => undefined);
   if (request.signal.aborted) return cancelled(request, verdict);
   if (answer === undefined) return undefined;
   const { decision, plugin, guidance } = answer;
@@ -166,7 +179,7 @@ function nobody(request: DecideRequest, verdict: Verdict, { project }: Deciding)
   return { allowed: false, reason, record: recordOf("deny", "nobody", verdict.scopes), denial: { by: "nobody" } };
 }
 
-function cancelled({ tool }: Pick<DecideRequest, "tool">, verdict: Verdict): Decision {
+function cancelled({ tool }: { tool: string }, verdict: Verdict): Decision {
   return { allowed: false, reason: texts.cancelled(tool), record: recordOf("deny", "cancelled", verdict.scopes), denial: { by: "cancelled" } };
 }
 

@@ -57,6 +57,7 @@ export async function fire(isolates: Isolates, request: FireRequest): Promise<Fi
   if (same(value, result.value)) return { end: result.end, value: request.value, changed: false, records: all };
   const checked = check(request.spec, result.value);
   if (checked.ok) return { end: result.end, value: checked.value, changed: true, records: all };
+  if (result.end.kind !== "value" && result.end.kind !== "ask") return { end: result.end, value: request.value, changed: false, records: all };
   // Isolates check shapes themselves; what fails here came from something worse than a wrong answer.
   const fault = { code: "wrong_answer" as const, message: codes.wrong_answer[0], plugin: layers[0]?.plugin ?? "host" };
   return { end: { kind: "blocked", failure: fault }, value: request.value, changed: false, records: all };
@@ -103,5 +104,12 @@ function cutOff(layers: readonly Standing[], entered: readonly LayerRecord[]): L
   const last = entered.at(-1)?.plugin;
   return layers
     .filter((layer) => !entered.some((record) => record.plugin === layer.plugin && record.handler === layer.handler))
-    .map(({ slot, plugin, handler }) => ({ slot, plugin, handler, ms: 0, outcome: "cut", reason: `never entered: ${last ?? "a layer above"} answered without prev` }));
+    .map(({ slot, plugin, handler }) => ({
+      slot,
+      plugin,
+      handler,
+      ms: 0,
+      outcome: "cut",
+      reason: `never entered: ${last ?? "a layer above"} answered without prev`,
+    }));
 }

@@ -1,5 +1,5 @@
 import type { SlotInfo } from "../../sdk/api.ts";
-import { type Capability, capabilityNames, slotKey } from "../../sdk/contract.ts";
+import { type Capability, capabilityNames, slotKey, slotSpec } from "../../sdk/contract.ts";
 import type { LoadedPlugin } from "../plugins/plugin.ts";
 import type { Tool } from "../tools.ts";
 import { orderLayers } from "./order.ts";
@@ -54,14 +54,13 @@ export function createLayers(
     price: readonly Capability[],
     tool: string,
   ): StandingRedactor[] => {
-    const blocks = forced[layer.owner.name];
     const standing = {
       plugin: layer.owner.name,
       handler: layer.handler,
       slot,
       data: layer.data,
       overlap: layer.overlap ?? 0,
-      onFailure: blocks?.some((each) => each === "*" || each === slot || each === slotKey(slot)) ? ("block" as const) : layer.onFailure,
+      onFailure: isForced(forced, layer.owner.name, slot) ? ("block" as const) : layer.onFailure,
     };
     const { failed } = layer.owner;
     // A failed load leaves the last good manifest with the grants it had; what it guarded goes on being guarded.
@@ -117,21 +116,33 @@ export function createLayers(
       );
       return { owner, base: declaration.handler, layers };
     },
-    info: (tools) => slotInfo(plugins, ordered, tools),
+    info: (tools) => slotInfo(plugins, ordered, forced, tools),
   };
 }
 
-/** A slot that names no price costs all five, since nobody said that its base uses none. */
-function declaredPrice(capability: readonly string[] | null): readonly Capability[] {
-  return capability === null ? capabilityNames : capabilityNames.filter((name) => capability.includes(name));
+/** A plugin may have the name of something that every object has. */
+function isForced(forced: ForcedBlocks, plugin: string, slot: string): boolean {
+  const blocks = Object.hasOwn(forced, plugin) ? forced[plugin] : undefined;
+  return blocks?.some((each) => each === "*" || each === slot || each === slotKey(slot)) === true;
 }
 
-function slotInfo(plugins: readonly LoadedPlugin[], ordered: ReadonlyMap<string, readonly Registered[]>, tools: readonly Tool[]): SlotInfo[] {
+/** A slot that names no price costs all five, since nobody said that its base uses none; one that names a price nobody knows does too. */
+function declaredPrice(capability: readonly string[] | null): readonly Capability[] {
+  const price = capabilityNames.filter((name) => capability?.includes(name));
+  return capability === null || price.length < new Set(capability).size ? capabilityNames : price;
+}
+
+function slotInfo(
+  plugins: readonly LoadedPlugin[],
+  ordered: ReadonlyMap<string, readonly Registered[]>,
+  forced: ForcedBlocks,
+  tools: readonly Tool[],
+): SlotInfo[] {
   const declared = new Map(plugins.flatMap((owner) => owner.manifest.slots.map((slot) => [slot.name, { owner, slot }] as const)));
   const names = [...new Set([...ordered.keys(), ...declared.keys()])].sort();
   return names.map((name) => {
     const own = declared.get(name);
-    const isTool = slotKey(name)?.startsWith("tool.") === true;
+    const paidPerTool = slotSpec(name)?.price === "tool";
     const tool = tools.find((each) => name === `tool.${each.name}.input` || name === `tool.${each.name}.output`) ?? null;
     const price = own !== undefined ? declaredPrice(own.slot.capability) : hostPrice(name, tool);
     return {
@@ -143,11 +154,11 @@ function slotInfo(plugins: readonly LoadedPlugin[], ordered: ReadonlyMap<string,
       layers: (ordered.get(name) ?? []).map((layer) => ({
         plugin: layer.owner.name,
         handler: layer.handler,
-        onFailure: layer.onFailure,
-        // A `tool.*` layer is paid per call: it is entitled where at least one tool lets it run.
+        onFailure: isForced(forced, layer.owner.name, name) ? ("block" as const) : layer.onFailure,
+        // A `tool.*` layer, or one of the prompt, is paid per call: it is entitled where at least one tool lets it run.
         entitled:
           layer.owner.name === own?.owner.name ||
-          (isTool && tool === null && tools.length > 0
+          (paidPerTool && tool === null && tools.length > 0
             ? tools.some((each) => entitled(layer.owner, name, hostPrice(name, each)))
             : entitled(layer.owner, name, price)),
       })),

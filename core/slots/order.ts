@@ -11,16 +11,28 @@ export type Placed = { plugin: string; before: readonly string[]; after: readonl
 export function orderLayers<T extends Placed>(registered: readonly T[]): T[] {
   const waiting = [...registered].reverse();
   const outer = new Map(waiting.map((layer) => [layer, new Set(waiting.filter((other) => other !== layer && isBefore(other, layer)))]));
-  const ordered: T[] = [];
+  const ordered = new Set<T>();
   while (waiting.length > 0) {
-    const next = waiting.findIndex((layer) => [...(outer.get(layer) ?? [])].every((other) => ordered.includes(other)));
+    const next = waiting.findIndex((layer) => [...(outer.get(layer) ?? [])].every((other) => ordered.has(other)));
     if (next < 0) {
-      const names = [...new Set(waiting.map((layer) => layer.plugin))].sort();
+      const names = [...new Set(cycleIn(waiting, outer).map((layer) => layer.plugin))].sort();
       throw new MortiseError("layer_cycle", { seen: names.join(", "), ...(names[0] === undefined ? {} : { plugin: names[0] }) });
     }
-    ordered.push(...waiting.splice(next, 1));
+    for (const layer of waiting.splice(next, 1)) ordered.add(layer);
   }
-  return ordered;
+  return [...ordered];
+}
+
+/** Layers that wait for each other in a circle. Each one that waits does so for another that waits, so following them ends in one. */
+function cycleIn<T extends Placed>(waiting: readonly T[], outer: ReadonlyMap<T, ReadonlySet<T>>): T[] {
+  const path: T[] = [];
+  let at = waiting[0];
+  while (at !== undefined && !path.includes(at)) {
+    path.push(at);
+    const before: ReadonlySet<T> | undefined = outer.get(at);
+    at = waiting.find((layer) => before?.has(layer) === true);
+  }
+  return at === undefined ? path : path.slice(path.indexOf(at));
 }
 
 function isBefore(a: Placed, b: Placed): boolean {

@@ -43,7 +43,7 @@ export async function permitStage(
     reasons: asks,
     ...(call.yolo === undefined ? {} : { yolo: call.yolo }),
     signal: call.deadline.signal,
-    askLayers: (request) => askLayers(core, call, request),
+    askLayers: (request, person) => askLayers(core, call, request, person),
     onWaiting(waiting) {
       resume?.();
       resume = waiting ? call.deadline.pause() : undefined;
@@ -85,17 +85,17 @@ async function askScopes(core: Core, call: ActiveCall, handler: number, input: R
   return result.ok && result.answer.kind === "value" ? unpack(result.answer.value) : undefined;
 }
 
-/** Only a decision that the contract knows counts; anything else leaves the call to the prompt. */
+/** Only a decision that the contract knows counts; anything else leaves the call to the prompt, which is the base of the chain. */
 async function askLayers(
   core: Core,
   call: ActiveCall,
   request: { tool: string; toolId: string; input: Record<string, unknown>; scopes: Scope[] },
+  person: () => Promise<Decision>,
 ): Promise<LayerDecision> {
   const layers = core.layers().prompt(call.tool);
   if (layers.length === 0) return undefined;
   const spec = specOf("permission.prompt");
-  const windowMs = spec.windowMs;
-  let reachedBase = false;
+  const { windowMs } = spec;
   const context = core.contexts.enter({ kind: "layer", call, depth: 0 });
   const fired = await fire(core.isolates, {
     slot: "permission.prompt",
@@ -104,10 +104,9 @@ async function askLayers(
     layers,
     value: request,
     ctx: layerCtx(call, windowMs),
-    // The prompt itself comes after the chain: what a layer makes of `prev` here is not a decision.
     base: async (): Promise<Answer> => {
-      reachedBase = true;
-      return { kind: "nothing" };
+      const { allowed, denial } = await person();
+      return { kind: "value", value: pack({ decision: allowed ? "allow" : "deny", guidance: denial?.guidance }) };
     },
     limits: core.limits(spec, windowMs),
     callKey: context.key,
@@ -118,13 +117,8 @@ async function askLayers(
   if (fired.end.kind === "deny") return { decision: "deny", plugin: fired.end.plugin, guidance: fired.end.reason };
   if (fired.end.kind === "blocked") return { decision: "deny", plugin: fired.end.failure.plugin, guidance: fired.end.failure.message };
   const answer = DecisionAnswer.safeParse(fired.value);
-  if (fired.end.kind !== "value" || !fired.changed || !answer.success) return undefined;
-  // The one that decided is the innermost whose answer was a decision.
+  // The innermost layer that answered instead of asking on is the one that decided.
   const decider = fired.records.findLast((record) => record.outcome === "changed");
-  if (decider === undefined || (reachedBase && answer.data.decision === "allow" && decider.plugin === undefined)) return undefined;
-  return {
-    decision: answer.data.decision,
-    plugin: decider.plugin,
-    ...(answer.data.guidance === undefined ? {} : { guidance: answer.data.guidance }),
-  };
+  if (fired.end.kind !== "value" || !answer.success || decider === undefined) return undefined;
+  return { decision: answer.data.decision, plugin: decider.plugin, guidance: answer.data.guidance };
 }

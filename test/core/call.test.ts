@@ -1,0 +1,316 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { NativeTool } from "../../core/host-types.ts";
+import { type TestHost, type TestOptions, testHost } from "../../core/testing/testing.ts";
+
+const echo: NativeTool = {
+  name: "echo",
+  description: "Answers its text.",
+  inputSchema: { type: "object", properties: { text: { type: "string" }, times: { type: "integer" } }, required: ["text"] },
+  capability: "run",
+  scopes: "none",
+  run: (input) => ({
+    text: Array(Number(input.times ?? 1))
+      .fill(input.text)
+      .join("\n"),
+    data: { said: input.text },
+  }),
+};
+
+const plugin = (name: string, setup: string, definition = "") => ({
+  name,
+  source: `import { ask, definePlugin, deny, respond } from "mortise/sdk";
+export default definePlugin({ name: "${name}", capabilities: { run: true }, ${definition} }, (api) => { ${setup} });`,
+});
+
+let host: TestHost | undefined;
+const start = async (options: TestOptions) => {
+  host = await testHost({ tools: [echo], builtins: false, ...options });
+  return host;
+};
+afterEach(async () => {
+  await host?.close();
+  host = undefined;
+});
+
+describe("callTool()", () => {
+  it("answers without a message to the runner where nothing is layered", async () => {
+    const t = await start({ plugins: [plugin("idle", `api.setSlot("tool.other.input", (prev) => prev());`)] });
+    const before = t.sent();
+    const record = await t.call("echo", { text: "hi" });
+    expect(record).toMatchObject({ tool: "echo", ran: true, text: "hi", isError: false, code: null, stopped: null, trace: [] });
+    expect(t.sent()).toBe(before);
+  });
+
+  it("runs the layers of tool.* around those of the tool, the last registered outermost", async () => {
+    const add = (slot: string, word: string) => `api.setSlot("${slot}", (prev, input) => prev({ ...input, text: input.text + "${word}" }));`;
+    const t = await start({
+      plugins: [plugin("one", add("tool.echo.input", "1")), plugin("star", add("tool.*.input", "*")), plugin("two", add("tool.echo.input", "2"))],
+    });
+    const record = await t.call("echo", { text: "" });
+    expect(record.text).toBe("*21");
+    expect(record.trace.map(({ slot, plugin, outcome }) => [slot, plugin, outcome])).toEqual([
+      ["tool.*.input", "star", "changed"],
+      ["tool.echo.input", "two", "changed"],
+      ["tool.echo.input", "one", "changed"],
+    ]);
+    expect(record).toMatchObject({ wrote: { text: "" }, input: { text: "*21" } });
+  });
+
+  it("keeps the place that before and after ask for", async () => {
+    const add = (word: string, options: string) =>
+      `api.setSlot("tool.echo.input", (prev, input) => prev({ ...input, text: input.text + "${word}" }), ${options});`;
+    const t = await start({ plugins: [plugin("one", add("1", `{ before: "two" }`)), plugin("two", add("2", "{}"))] });
+    expect((await t.call("echo", { text: "" })).text).toBe("12");
+  });
+
+  it("stops a call that a layer denies, without judges, permission or output layers", async () => {
+    const t = await start({
+      plugins: [
+        plugin("out", `api.setSlot("tool.echo.output", () => ({ text: "seen" }));`),
+        plugin("no", `api.setSlot("tool.echo.input", () => deny("Not this one."));`),
+      ],
+    });
+    const record = await t.call("echo", { text: "hi" });
+    expect(record).toMatchObject({
+      ran: false,
+      isError: true,
+      text: "Not this one.",
+      code: "stopped",
+      stopped: { plugin: "no", by: "layer", reason: "Not this one." },
+    });
+  });
+
+  it("keeps a denial from below whatever a layer above answers", async () => {
+    const t = await start({
+      plugins: [
+        plugin("no", `api.setSlot("tool.echo.input", () => deny("Not this one."));`),
+        plugin("over", `api.setSlot("tool.echo.input", async (prev, input) => { try { return await prev(); } catch { return input; } });`),
+      ],
+    });
+    expect(await t.call("echo", { text: "hi" })).toMatchObject({ ran: false, stopped: { plugin: "no" } });
+  });
+
+  it("tells a layer above that one below stopped the call", async () => {
+    const t = await start({
+      plugins: [
+        plugin("no", `api.setSlot("tool.echo.input", () => deny("Not this one."));`),
+        plugin(
+          "over",
+          `api.setSlot("tool.echo.input", async (prev) => { try { return await prev(); } catch (e) { return deny([e.name, e.verdict, e.plugin, e.reason].join("/")); } });`,
+        ),
+      ],
+    });
+    expect(await t.call("echo", { text: "hi" })).toMatchObject({ stopped: { plugin: "over", reason: "Stopped/deny/no/Not this one." } });
+  });
+
+  it("checks the schema after the layers, so that a layer can repair a draft", async () => {
+    const t = await start({ plugins: [plugin("repair", `api.setSlot("tool.echo.input", (prev, input) => prev({ text: input.txt ?? "" }));`)] });
+    expect(await t.call("echo", { txt: "hi" })).toMatchObject({ ran: true, text: "hi" });
+  });
+
+  it("refuses input that does not fit, naming path, expected and got", async () => {
+    const t = await start({});
+    expect(await t.call("echo", { text: 3 })).toMatchObject({
+      ran: false,
+      code: "invalid_input",
+      text: "The input does not fit the tool's schema: echo: text: expected string, got 3. Send the call again with the input corrected.",
+    });
+  });
+
+  it("names close tools for an unknown one, and fires nothing", async () => {
+    const t = await start({ plugins: [plugin("no", `api.setSlot("tool.*.input", () => deny("seen"));`)] });
+    expect(await t.call("ecoh", {})).toMatchObject({
+      code: "unknown_tool",
+      ran: false,
+      trace: [],
+      text: expect.stringContaining('did you mean "echo"?'),
+    });
+  });
+
+  it("refuses a tool to a caller outside of its audiences", async () => {
+    const t = await start({ tools: [{ ...echo, audiences: ["main"] }] });
+    expect(await t.call("echo", { text: "hi" }, { audience: "research" })).toMatchObject({ code: "not_in_audience", ran: false });
+  });
+
+  it("asks all judges about what would run, and joins their reasons", async () => {
+    const t = await start({
+      plugins: [
+        plugin("rewrite", `api.setSlot("tool.echo.input", (prev) => prev({ text: "worse" }));`),
+        plugin("one", `api.judge("tool.echo.input", (input) => input.text === "worse" ? deny("One says no.") : undefined);`),
+        plugin("two", `api.judge("tool.*.input", () => deny("Two says no."));`),
+      ],
+    });
+    expect(await t.call("echo", { text: "hi" })).toMatchObject({
+      ran: false,
+      text: "One says no.\nTwo says no.",
+      stopped: { plugin: "one", by: "judge" },
+    });
+  });
+
+  it("denies where a judge fails, throws, or answers a value", async () => {
+    for (const body of ["throw new Error('broken')", "return { text: 'x' }", "for (;;) {}", "await new Promise(() => {})"]) {
+      const t = await start({ plugins: [plugin("judge", `api.judge("tool.echo.input", async () => { ${body} });`)], limits: { windowMs: 500 } });
+      expect(await t.call("echo", { text: "hi" }), body).toMatchObject({ ran: false, code: "stopped", stopped: { plugin: "judge", by: "judge" } });
+      await t.close();
+    }
+  });
+
+  it("asks a person where a layer asks, over yolo, and runs what was shown", async () => {
+    const t = await start({
+      yolo: true,
+      answer: "allow",
+      plugins: [plugin("careful", `api.setSlot("tool.echo.input", (prev, input) => ask("Sure?", { input: { text: input.text + "!" } }));`)],
+    });
+    expect(await t.call("echo", { text: "hi" })).toMatchObject({ ran: true, text: "hi!", permission: { decision: "allow", source: "person" } });
+    expect(t.prompts).toMatchObject([{ input: { text: "hi!" }, reasons: [{ plugin: "careful", reason: "Sure?" }] }]);
+  });
+
+  it("denies what has to be asked about where nobody is there", async () => {
+    const t = await start({ plugins: [plugin("careful", `api.judge("tool.echo.input", () => ask("Sure?"));`)] });
+    expect(await t.call("echo", { text: "hi" })).toMatchObject({ ran: false, code: "denied", permission: { decision: "deny", source: "nobody" } });
+  });
+
+  it("answers for the tool with respond, through output layers", async () => {
+    const t = await start({
+      plugins: [
+        plugin("cache", `api.setSlot("tool.echo.input", () => respond("cached"));`),
+        plugin("out", `api.setSlot("tool.echo.output", (prev, out) => prev({ ...out, text: out.text + "!" }));`),
+      ],
+    });
+    expect(await t.call("echo", { text: "hi" })).toMatchObject({ ran: false, isError: false, text: "cached!", respondedBy: "cache" });
+  });
+
+  it("lets a deny rule win over respond", async () => {
+    const t = await start({
+      tools: [{ ...echo, scopes: () => ({ scopes: [{ kind: "command", text: "echo hi" }] }) }],
+      rules: [{ tool: "echo", pattern: "echo *", effect: "deny" }],
+      plugins: [plugin("cache", `api.setSlot("tool.echo.input", () => respond("cached"));`)],
+    });
+    expect(await t.call("echo", { text: "hi" })).toMatchObject({ ran: false, isError: true, code: "denied", respondedBy: null });
+  });
+
+  it("fires output layers for a call that permission refused", async () => {
+    const t = await start({
+      tools: [{ ...echo, scopes: () => ({ scopes: [{ kind: "command", text: "echo hi" }] }) }],
+      rules: [{ tool: "echo", pattern: "echo *", effect: "deny" }],
+      plugins: [plugin("out", `api.setSlot("tool.echo.output", (prev, out) => prev({ ...out, text: "refused: " + out.isError }));`)],
+    });
+    expect(await t.call("echo", { text: "hi" })).toMatchObject({ ran: false, isError: true, text: "refused: true" });
+  });
+
+  it("shows data to layers that ask for it, and drops it where a layer changed the text alone", async () => {
+    const out = (options: string, body: string) => plugin("out", `api.setSlot("tool.echo.output", (prev, out) => { ${body} }, ${options});`);
+    const kept = await start({ plugins: [out("{}", `return prev({ ...out, text: out.data === undefined ? out.text : "seen" });`)] });
+    expect(await kept.call("echo", { text: "hi" })).toMatchObject({ text: "hi", data: { said: "hi" } });
+    await kept.close();
+    const dropped = await start({ plugins: [out("{}", `return { ...out, text: "other" };`)] });
+    expect((await dropped.call("echo", { text: "hi" })).data).toBeUndefined();
+    await dropped.close();
+    const changed = await start({ plugins: [out("{ data: true }", `return { ...out, text: "other", data: { was: out.data.said } };`)] });
+    expect(await changed.call("echo", { text: "hi" })).toMatchObject({ text: "other", data: { was: "hi" } });
+  });
+
+  it("passes over a layer that fails, and stops the call where it blocks", async () => {
+    const t = await start({ plugins: [plugin("broken", `api.setSlot("tool.echo.input", () => { throw new Error("oops"); });`)] });
+    const record = await t.call("echo", { text: "hi" });
+    expect(record).toMatchObject({ ran: true, text: "hi" });
+    expect(record.trace).toMatchObject([{ plugin: "broken", outcome: "skipped", failure: { code: "plugin_threw" } }]);
+    await t.close();
+    const blocking = await start({
+      plugins: [plugin("broken", `api.setSlot("tool.echo.input", () => { throw new Error("oops"); }, { onFailure: "block" });`)],
+    });
+    expect(await blocking.call("echo", { text: "hi" })).toMatchObject({ ran: false, code: "stopped", stopped: { plugin: "broken" } });
+  });
+
+  it("skips a layer that is not entitled, and says so among the problems", async () => {
+    const t = await start({
+      plugins: [
+        {
+          name: "poor",
+          source: `import { definePlugin, deny } from "mortise/sdk"; export default definePlugin({ name: "poor" }, (api) => { api.setSlot("tool.echo.input", () => deny("no")); });`,
+        },
+      ],
+    });
+    expect(await t.call("echo", { text: "hi" })).toMatchObject({ ran: true, trace: [] });
+    expect(t.problems()).toContainEqual(expect.objectContaining({ code: "not_granted", plugin: "poor" }));
+  });
+
+  it("names the layers that an answer without prev cut off", async () => {
+    const t = await start({
+      plugins: [
+        plugin("below", `api.setSlot("tool.echo.input", (prev) => prev());`),
+        plugin("above", `api.setSlot("tool.echo.input", (prev, input) => ({ ...input }));`),
+      ],
+    });
+    expect((await t.call("echo", { text: "hi" })).trace).toMatchObject([
+      { plugin: "above", outcome: "passed" },
+      { plugin: "below", outcome: "cut" },
+    ]);
+  });
+
+  it("cancels a tool, and ends with what it has", async () => {
+    const stop = new AbortController();
+    const t = await start({
+      tools: [
+        {
+          ...echo,
+          run: () => {
+            stop.abort();
+            return new Promise(() => {});
+          },
+        },
+      ],
+    });
+    expect(await t.call("echo", { text: "hi" }, { signal: stop.signal })).toMatchObject({ isError: true, code: "cancelled" });
+  });
+
+  it("ends a call at its deadline", async () => {
+    const t = await start({ tools: [{ ...echo, run: () => new Promise(() => {}) }] });
+    expect(await t.call("echo", { text: "hi" }, { timeoutMs: 50 })).toMatchObject({ isError: true, code: "deadline_passed" });
+  });
+
+  it("keeps what is long for the model in a private file, redacted", async () => {
+    const t = await start({ plugins: [plugin("hide", `api.redact((text) => text.replaceAll("secret", "[gone]"));`, `steer: ["tool.*.output"]`)] });
+    const record = await t.call("echo", { text: "secret line", times: 5000 });
+    const { readFile, stat } = await import("node:fs/promises");
+    expect(record.text).toMatch(/lines, \d+ bytes left out; the whole text is in /);
+    expect(record.text).not.toContain("secret");
+    const spill = record.spill ?? "";
+    expect(await readFile(spill, "utf8")).toBe(Array(5000).fill("[gone] line").join("\n"));
+    expect((await stat(spill)).mode & 0o777).toBe(0o600);
+  });
+
+  it("redacts text, data, input, reasons and trace, and withholds them where a redactor fails", async () => {
+    const t = await start({
+      plugins: [
+        plugin("rewrite", `api.setSlot("tool.echo.input", (prev, input) => prev({ text: input.text + " secret" }));`),
+        plugin("hide", `api.redact((text) => text.replaceAll("secret", "[gone]"));`),
+      ],
+    });
+    const record = await t.call("echo", { text: "a secret" });
+    expect(record).toMatchObject({ text: "a [gone] [gone]", data: { said: "a [gone] [gone]" }, input: { text: "a [gone] [gone]" } });
+    expect(JSON.stringify(record)).not.toContain("secret");
+    await t.close();
+    const failing = await start({ plugins: [plugin("hide", `api.redact(() => { throw new Error("oops"); });`)] });
+    const withheld = await failing.call("echo", { text: "a secret" });
+    expect(withheld).toMatchObject({ isError: true, code: "withheld" });
+    expect(JSON.stringify(withheld)).not.toContain("secret");
+  });
+
+  it("never shows a secret that is split between streamed chunks", async () => {
+    const t = await start({
+      tools: [
+        {
+          ...echo,
+          run: async (_input, call) => {
+            for (const part of ["key=AKIAIOSF", "ODNN7EXAMPLE", "\nok\n"]) call.write(part);
+            return "done";
+          },
+        },
+      ],
+      plugins: [plugin("hide", `api.redact((text) => text.replace(/AKIA[A-Z0-9]{16}/g, "[gone]"), { overlap: 32 });`)],
+    });
+    await t.call("echo", { text: "hi" });
+    expect(t.shown.join("")).toBe("key=[gone]\nok\n");
+  });
+});
