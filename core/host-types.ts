@@ -124,7 +124,7 @@ export type PluginInfo = {
 };
 
 /** Something a person should know: a plugin that did not load, a layer that is not entitled, two rewriters of one slot. */
-export type Problem = { severity: "error" | "warning"; code: string; plugin: string | null; message: string; fix?: string };
+export type Problem = { severity: "error" | "warning"; code: string; plugin: string | null; message: string; fix?: string; /** The plugin's file. */ path?: string };
 
 export type Host = {
   call(request: CallRequest): Promise<CallRecord>;
@@ -140,6 +140,10 @@ export type Host = {
   reload(name: string): Promise<PluginInfo>;
   unload(name: string): Promise<void>;
   enable(name: string): void;
+  /** Stores a person's yes to all that a plugin asks for; it counts from the next call. Throws `unknown_plugin`. */
+  grant(name: string): Promise<PluginInfo>;
+  /** Takes back what was stored for plugins of this name: how many answers that was. */
+  revoke(name: string): Promise<number>;
   /** Watches the autocmds of the host from the program: returns its undo. */
   on(event: string, listener: (data: Record<string, unknown>) => void | Promise<void>): () => void;
   /** Fires a slot that a plugin declared. */

@@ -217,6 +217,17 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     reload: async (name) => pluginInfo(await plugins.reload(name)),
     unload: (name) => plugins.unload(name),
     enable: (name) => isolates.enable(name),
+    grant: async (name) => {
+      const plugin = plugins.get(name);
+      if (plugin === undefined) throw new MortiseError("unknown_plugin", { seen: name });
+      await grants.grant(plugin);
+      return pluginInfo(await plugins.regrant(name));
+    },
+    revoke: async (name) => {
+      const taken = await grants.revoke(name);
+      if (plugins.get(name) !== undefined) await plugins.regrant(name);
+      return taken;
+    },
     on: (event, listener) => autocmds.on(event, listener),
     fire: (slot, value) => fireDeclared(core, slot, value, { call: null, depth: 0 }),
     command: (name, args) => runCommand(core, name, args),
