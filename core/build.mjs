@@ -15,6 +15,8 @@ const node = {
   platform: "node",
   target: "node24",
   format: "esm",
+  // jsonc-parser's main is UMD, whose requires cannot be bundled.
+  mainFields: ["module", "main"],
   outdir: "dist",
   logLevel: "warning",
   sourcemap: "linked",
