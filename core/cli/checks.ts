@@ -1,7 +1,6 @@
 import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import { dirname } from "node:path";
-import { MortiseError } from "../../sdk/errors.ts";
 import type { Cli } from "./cli.ts";
 import { folderOf } from "./cwd.ts";
 import type { HostedOptions } from "./hosted.ts";
@@ -36,7 +35,24 @@ async function isolates(): Promise<Finding[]> {
 }
 
 async function syntax(): Promise<Finding[]> {
-  return [];
+  const { createSyntax } = await import("../syntax/syntax.ts");
+  const parser = createSyntax();
+  try {
+    const { commands, unparseable } = await parser.commands("echo ready");
+    if (unparseable || commands.length !== 1) {
+      return [
+        {
+          state: "error",
+          check: "syntax",
+          message: "the parser does not answer, so every command is asked about",
+          fix: "Install again with `npm ci`",
+        },
+      ];
+    }
+    return [{ state: "ok", check: "syntax", message: "the parser answers" }];
+  } finally {
+    await parser.close();
+  }
 }
 
 async function folders(): Promise<Finding[]> {
@@ -94,7 +110,7 @@ async function settings({ cwd }: HostedOptions): Promise<Finding[]> {
 
 async function plugins(options: HostedOptions, cli: Cli): Promise<Finding[]> {
   const { withHost } = await import("./with-host.ts");
-  return withHost(options, { ...cli, stdio: { ...cli.stdio, say: () => {} } }, async (host) => {
+  return withHost({ ...options, lenient: true }, { ...cli, stdio: { ...cli.stdio, say: () => {} } }, async (host) => {
     const loaded = host.plugins().filter(({ failed }) => failed === null);
     const problems = host.problems().map(
       ({ severity, plugin, message, fix }): Finding => ({
@@ -108,5 +124,3 @@ async function plugins(options: HostedOptions, cli: Cli): Promise<Finding[]> {
     return [{ state: "ok", check: "plugins", message: `${loaded.length} loaded: ${loaded.map(({ name }) => name).join(", ")}` }, ...problems];
   });
 }
-
-void MortiseError;

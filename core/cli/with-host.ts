@@ -1,7 +1,9 @@
+import { resolve } from "node:path";
+import { isCode, MortiseError } from "../../sdk/errors.ts";
 import type { Host, HostOptions } from "../host-types.ts";
-import type { Asker } from "../permission/permission.ts";
 import type { Cli } from "./cli.ts";
 import { folderOf } from "./cwd.ts";
+import { waitsFor } from "./grants-text.ts";
 import type { HostedOptions } from "./hosted.ts";
 import { visible } from "./visible.ts";
 
@@ -11,58 +13,69 @@ export type WithHostOptions = HostedOptions & {
   answer?: "allow" | "deny";
   /** A person is asked about grants and permissions, where one is there. */
   asks?: true;
+  /** A plugin of the command line that does not load is a problem among others, not the end. */
+  lenient?: true;
 };
 
-/** Starts a host as the options say, uses it, and leaves nothing of it running. */
+/** Starts a host as the options say, uses it, and leaves nothing of it running. Throws the load error of a plugin that the command line names. */
 export async function withHost<T>(options: WithHostOptions, cli: Cli, use: (host: Host) => Promise<T>): Promise<T> {
   const cwd = await folderOf(options.cwd);
-  const { createHost } = await import("../host.ts");
-  const ask = await askerOf(options, cli);
+  const named = (options.plugin ?? []).map((file) => resolve(file));
+  const [{ createHost }, asked] = await Promise.all([import("../host.ts"), options.asks ? askedOn(options, cli) : {}]);
   const host = await createHost({
     cwd,
-    commandLine: options.plugin ?? [],
+    commandLine: named,
     noGrant: !options.grant,
     settings: "files",
     filePlugins: options.plugins,
-    grant: granterOf(options, cli),
     yolo: options.yolo ?? false,
     // One call needs no runner in reserve.
     spare: false,
-    ...(ask === undefined ? {} : { ask }),
+    ...asked,
   });
   try {
-    tellProblems(host, cli);
+    if (!options.lenient) mustHaveLoaded(host, named);
+    if (options.asks) tellProblems(host, cli);
     return await use(host);
   } finally {
     await host.close();
   }
 }
 
-async function askerOf({ answer, asks }: WithHostOptions, cli: Cli): Promise<Asker | undefined> {
-  if (answer !== undefined) return async () => ({ decision: answer });
-  if (!asks || !cli.stdio.interactive) return undefined;
-  const [{ createAsker }, { createQuestions }] = await Promise.all([import("./prompt.ts"), import("./question.ts")]);
-  return createAsker(createQuestions(), cli.stdio);
-}
-
-/** A file named on the command line is granted what it asks for; for any other plugin a person is asked, where one is there. */
-function granterOf(options: WithHostOptions, cli: Cli): NonNullable<HostOptions["grant"]> {
-  return async (question) => {
-    const all = { granted: question.asks, steer: question.steer };
-    const none = { granted: {}, steer: [] };
-    if (!options.asks) return none;
-    if (!cli.stdio.interactive) {
-      cli.stdio.say(visible(`mortise: ${question.plugin} waits for a grant: see \`mortise grant ${question.plugin}\``));
-      return none;
-    }
-    const [{ askConsent }, { createQuestions }] = await Promise.all([import("./consent.ts"), import("./question.ts")]);
-    return (await askConsent(question, createQuestions(), cli.stdio, cli.aborted)) ? all : none;
+/** How a person is asked, where one is there. */
+async function askedOn({ answer }: WithHostOptions, cli: Cli): Promise<Pick<HostOptions, "ask" | "grant">> {
+  const ask: Pick<HostOptions, "ask"> = answer === undefined ? {} : { ask: async () => ({ decision: answer }) };
+  if (!cli.stdio.interactive) return ask;
+  const [{ createAsker }, { createQuestions }, { askConsent }] = await Promise.all([
+    import("./prompt.ts"),
+    import("./question.ts"),
+    import("./consent.ts"),
+  ]);
+  const questions = createQuestions();
+  return {
+    ask: createAsker(questions, cli.stdio),
+    ...ask,
+    grant: async (question) => {
+      const said = await askConsent(question, questions, cli.stdio, cli.aborted);
+      // No answer is not kept as one: it is asked again next time.
+      if (said === undefined) throw new MortiseError("cancelled");
+      return said === "yes" ? { granted: question.asks, steer: question.steer } : { granted: {}, steer: [] };
+    },
   };
 }
 
+function mustHaveLoaded(host: Host, named: readonly string[]): void {
+  const problem = host.problems().find(({ severity, path }) => severity === "error" && path !== undefined && named.includes(path));
+  if (problem === undefined) return;
+  throw Object.assign(new MortiseError(isCode(problem.code) ? problem.code : "plugin_invalid"), { message: problem.message });
+}
+
 function tellProblems(host: Host, { stdio }: Cli): void {
-  for (const { severity, message, fix } of host.problems()) {
-    if (severity === "error")
-      stdio.say(`${stdio.paintError("yellow", "mortise:")} ${visible(message)}${fix === undefined ? "" : ` ${visible(fix)}`}`);
+  const tell = (text: string) => stdio.say(`${stdio.paintError("yellow", "mortise:")} ${visible(text)}`);
+  for (const { severity, message, fix } of host.problems()) if (severity === "error") tell(fix === undefined ? message : `${message} ${fix}`);
+  if (stdio.interactive) return;
+  for (const plugin of host.plugins()) {
+    const waits = plugin.origin === "user" || plugin.origin === "project" ? waitsFor(plugin) : "";
+    if (waits !== "") tell(`${plugin.name} was not granted ${waits}: \`mortise grant ${plugin.name}\` does`);
   }
 }

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { Command } from "commander";
 import type { LogEntry } from "../../host-types.ts";
 import type { Cli } from "../cli.ts";
@@ -22,8 +23,8 @@ export function logsCommand(run: Run): Command {
 }
 
 async function logs(options: LogsOptions, cli: Cli): Promise<number> {
-  const [{ logFile, readLogs }, { userFolders }] = await Promise.all([import("../../logs.ts"), import("../../config/folders.ts")]);
-  const file = logFile(userFolders());
+  const [{ readLogs }, { userFolders }] = await Promise.all([import("../../logs.ts"), import("../../config/folders.ts")]);
+  const file = join(userFolders().state, "logs", "mortise.jsonl");
   const wanted = (entries: readonly LogEntry[]) => entries.filter(({ plugin }) => options.plugin === undefined || plugin === options.plugin);
   let seen = 0;
   for (;;) {

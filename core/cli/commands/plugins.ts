@@ -36,7 +36,7 @@ export function pluginsCommand(run: Run): Command {
 
 async function list(options: HostedOptions, cli: Cli): Promise<number> {
   const { withHost } = await import("../with-host.ts");
-  return withHost(options, cli, async (host) => {
+  return withHost({ ...options, lenient: true }, cli, async (host) => {
     const plugins = host.plugins();
     if (options.json) await cli.stdio.json(plugins.map(withoutCode));
     else await print(plugins, cli.stdio);
@@ -62,27 +62,26 @@ function withoutCode({ manifest, ...plugin }: PluginInfo) {
 }
 
 async function print(plugins: readonly PluginInfo[], stdio: Stdio): Promise<void> {
-  const [{ tableOf }, { visibleLine }] = await Promise.all([import("../table.ts"), import("../visible.ts")]);
+  const [{ tableOf }, { visibleLine }, { grantsOf, waitsFor }] = await Promise.all([
+    import("../table.ts"),
+    import("../visible.ts"),
+    import("../grants-text.ts"),
+  ]);
   if (plugins.length === 0) stdio.say("No plugins are loaded.");
   const rows = plugins.map((plugin) => [
     stdio.paint("bold", visibleLine(plugin.name)),
     plugin.origin.replace("_", " "),
-    stateOf(plugin, stdio),
-    visibleLine(grantsOf(plugin)),
+    stateOf(plugin, waitsFor(plugin) !== "", stdio),
+    visibleLine(grantsOf(plugin) === "" ? "nothing granted" : grantsOf(plugin)),
     stdio.paint("dim", visibleLine(plugin.path)),
   ]);
   for (const line of tableOf(rows)) await stdio.write(`${line}\n`);
 }
 
-function stateOf(plugin: PluginInfo, { paint }: Stdio): string {
+function stateOf(plugin: PluginInfo, waits: boolean, { paint }: Stdio): string {
   if (plugin.disabled !== null) return paint("red", "disabled");
-  return plugin.failed === null ? "loaded" : paint("red", "failed");
-}
-
-function grantsOf({ granted, grantedSteer }: PluginInfo): string {
-  const capabilities = Object.entries(granted).map(([name, scopes]) => (scopes === true ? name : `${name}(${scopes.join(" ")})`));
-  const all = [...capabilities, ...grantedSteer.map((slot) => `steer(${slot})`)];
-  return all.length === 0 ? "nothing granted" : all.join(", ");
+  if (plugin.failed !== null) return paint("red", "failed");
+  return waits ? paint("yellow", "waits for a grant") : "loaded";
 }
 
 async function setEnabled(name: string, enabled: boolean, { cwd }: { cwd?: string }, cli: Cli): Promise<number> {
