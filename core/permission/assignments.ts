@@ -33,5 +33,7 @@ const harmless = new Set([
  */
 export function isHarmless(name: string, value: ParsedWord, alone: boolean): boolean {
   if (harmless.has(name)) return value.static;
+  // In front of a command, as in `IFS= read`, it splits what that command reads.
+  if (name === "IFS" && !alone) return value.static;
   return alone && /^[a-z_][a-z0-9_]*$/.test(name) && !/^npm_|proxy$/.test(name);
 }

@@ -49,7 +49,8 @@ export type Decision = {
 
 /** What deciding needs of its host. */
 export type Deciding = {
-  project: string;
+  /** Canonical; looked up only where a rule is suggested. */
+  project(): Promise<string>;
   evaluate(request: DecideRequest): Promise<Verdict>;
   ask: Asker | undefined;
   lock: Lock;
@@ -138,7 +139,7 @@ async function askPerson(request: DecideRequest, verdict: Verdict, deciding: Dec
   const pending = pendingOf(request, verdict);
   // A rule would answer neither a plugin's question nor what is not understood.
   const lasting = reasons.length === 0 && verdict.kind === "ask" && !verdict.forced;
-  const suggestions = lasting ? allowRules(tool, pending, deciding.project) : [];
+  const suggestions = lasting ? allowRules(tool, pending, await deciding.project()) : [];
   const asked = Promise.resolve().then(() =>
     ask({ id: randomUUID(), tool, toolId, sessionId, input, scopes: pending, reasons: [...reasons], suggestions, signal }),
   );
@@ -165,7 +166,7 @@ async function askPerson(request: DecideRequest, verdict: Verdict, deciding: Dec
   };
 }
 
-function nobody(request: DecideRequest, verdict: Verdict, { project }: Deciding): Decision {
+async function nobody(request: DecideRequest, verdict: Verdict, deciding: Deciding): Promise<Decision> {
   const { tool, list, reasons } = request;
   const reason = texts.nobodyThere({
     tool,
@@ -173,7 +174,7 @@ function nobody(request: DecideRequest, verdict: Verdict, { project }: Deciding)
     forced: verdict.kind === "ask" && verdict.forced,
     reason: list.reason,
     reasons,
-    project,
+    project: await deciding.project(),
     unparseable: list.unparseable,
   });
   return { allowed: false, reason, record: recordOf("deny", "nobody", verdict.scopes), denial: { by: "nobody" } };

@@ -2,7 +2,7 @@ import { canonicalPath } from "../capabilities/fs/canonical-path.ts";
 import type { Folders } from "../config/folders.ts";
 import type { Syntax } from "../syntax/syntax.ts";
 import { commandAllowed } from "./command-allowed.ts";
-import { type DecideRequest, type Deciding, type Decision, decide, settle } from "./decide.ts";
+import { type DecideRequest, type Decision, decide, settle } from "./decide.ts";
 import { type DefaultEffect, evaluate } from "./evaluate.ts";
 import type { NewRule } from "./generalise.ts";
 import { createLock } from "./lock.ts";
@@ -95,12 +95,11 @@ export function createPermissions(options: PermissionsOptions): Permissions {
   }
 
   return {
-    scopesOf: async (request) => scopesOf(request, await place()),
+    // What touches nothing is not worth a look at the disk.
+    scopesOf: async (request) =>
+      request.declared === "none" ? { scopes: [], forcePrompt: false, unparseable: false } : scopesOf(request, await place()),
     evaluate: judge,
-    decide: async (request) => {
-      const deciding: Deciding = { project: (await place()).project, evaluate: judge, ask: options.ask, lock, remember };
-      return decide(request, deciding);
-    },
+    decide: async (request) => decide(request, { project: async () => (await place()).project, evaluate: judge, ask: options.ask, lock, remember }),
     deniedByRule: async (request) => {
       const verdict = await judge(request);
       if (verdict.kind !== "deny" || verdict.source !== "rule") return undefined;

@@ -22,6 +22,10 @@ export async function shellScopes(text: string, cwd: string, place: Place): Prom
       if (moved && redirect.target.static && !/^[~/]/.test(redirect.target.text)) force ??= "a file in a folder that is not known";
       scopes.push(await fileScope(redirect, cwd, place, parsed.unparseable));
     }
+    for (const folder of foldersNamed(command)) {
+      if (!folder.static) force ??= "a folder that is known only when it runs";
+      else scopes.push(...(await outside(pathText(folder), cwd, place)));
+    }
     const target = folderChange(command);
     if (target === undefined) continue;
     if (target === null || (moved && !/^[~/]/.test(target))) force ??= "a folder that is known only when it runs";
@@ -37,6 +41,7 @@ export async function shellScopes(text: string, cwd: string, place: Place): Prom
   if (parsed.unparseable)
     return { ...list, scopes: [whole(text, scopes, guarded.size > 0), ...scopes.map((scope) => ({ ...scope, passive: true }))] };
   for (const scope of scopes) if (scope.kind === "command" && !scope.passive && guarded.has(scope.text)) scope.protected = true;
+  if (scopes.length === 0) scopes.push(whole(text, [], false));
   // Where nothing needs a permission, as in `[ -f x ]`, it still is a call to be judged.
   return { ...list, scopes: scopes.every((scope) => scope.passive) ? scopes.map(({ passive: _passive, ...scope }) => scope) : scopes };
 }
@@ -79,6 +84,12 @@ function folderChange({ argv }: ParsedCommand): string | null | undefined {
   const target = words.find((word, at) => !/^-[LPe@n]+$/.test(word.text) && !(at === 0 && word.text === "--"));
   if (target === undefined) return program.text === "cd" ? "~" : "";
   return /^[-+]\d*$/.test(target.text) ? "" : pathText(target);
+}
+
+/** Folders that a program is told to work in. */
+function foldersNamed({ argv }: ParsedCommand): ParsedWord[] {
+  const name = argv[0]?.text;
+  return name === "git" || name === "make" ? argv.filter((_word, at) => argv[at - 1]?.text === "-C") : [];
 }
 
 const MOVERS = new Set(["cd", "pushd", "popd", "chdir"]);

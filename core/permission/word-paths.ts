@@ -23,7 +23,7 @@ export async function wordPaths({ argv = [], cwd }: Scope, project: string): Pro
 function candidates(word: ParsedWord): { path: string; cut: boolean }[] {
   const value = word.text.indexOf("=");
   const texts = value === -1 ? [word.text] : [word.text, word.text.slice(value + 1)];
-  return texts.flatMap((text) => {
+  return texts.flatMap((text): { path: string; cut: boolean }[] => {
     const path = text.replace(/^\$(?:HOME|\{HOME\})(?=\/|$)/, "~");
     if (word.static) return path === "" || path.length > MAX_PATH ? [] : [{ path, cut: false }];
     const known = /^[^$`*?[{]*/.exec(path)?.[0] ?? "";

@@ -1,9 +1,10 @@
 import type { Word } from "./command.ts";
-import { awkActs, awks, interpreters } from "./programs.ts";
+import { awkActs, awks, interpreters, sedPlain } from "./programs.ts";
 
 /** The inline code that an interpreter of another language is given. */
 export function codeOf(name: string, words: readonly Word[], input: Word | undefined, force: (why: string) => void): Word[] {
   if (awks.has(name)) return awkProgram(words);
+  if (name === "sed" || name === "gsed") return sedScripts(words).filter((script) => !script.static || !isPlainSed(script.text));
   const interpreter = interpreters.find((known) => known.name.test(name));
   if (interpreter === undefined) return [];
   const codes: Word[] = [];
@@ -48,3 +49,28 @@ function awkProgram(words: readonly Word[]): Word[] {
   }
   return [];
 }
+
+function sedScripts(words: readonly Word[]): Word[] {
+  const scripts: Word[] = [];
+  for (let at = 0; at < words.length; at++) {
+    const { text } = words[at]!;
+    if (/^-[a-zA-Z]*e$|^--expression$/.test(text)) scripts.push(words[++at] ?? words[at - 1]!);
+    else if (/^-[a-zA-Z]*e.|^--expression=/.test(text)) scripts.push({ ...words[at]!, text: text.replace(/^-[a-zA-Z]*?e|^--expression=/, "") });
+  }
+  const operand = words.find((word) => !/^-./.test(word.text));
+  return scripts.length > 0 || operand === undefined ? scripts : [operand];
+}
+
+/** Commands may follow each other behind `;` where that is no part of one. */
+function isPlainSed(script: string): boolean {
+  const parts = script.split(/[;\n]/);
+  if (parts.length > MAX_SED_PARTS) return false;
+  for (let at = 0; at < parts.length; ) {
+    const end = parts.findIndex((_part, to) => to >= at && sedPlain.test(parts.slice(at, to + 1).join(";")));
+    if (end === -1) return parts.slice(at).every((part) => part.trim() === "");
+    at = end + 1;
+  }
+  return true;
+}
+
+const MAX_SED_PARTS = 40;

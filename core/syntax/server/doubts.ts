@@ -59,7 +59,11 @@ function ownDoubt(node: Tree, source: string): string | undefined {
   if (ONE_WORD.has(node.type)) return gaps(node, source, (gap) => /^(?:\\\n)*$/.test(gap));
   if (LISTS.has(node.type)) return gaps(node, source, (gap, next) => next.named || isBlank(gap));
   if (STATEMENTS.has(node.type))
-    return gaps(node, source, (gap, next, before) => /^(?:[ \t\n]|\\\n)*$/.test(gap) && (gap.includes("\n") || !next.named || !before.named || next.type === "comment"));
+    return gaps(
+      node,
+      source,
+      (gap, next, before) => /^(?:[ \t\n]|\\\n)*$/.test(gap) && (gap.includes("\n") || !next.named || !before.named || next.type === "comment"),
+    );
   return undefined;
 }
 

@@ -47,7 +47,7 @@ export function createDrafting(source: string, force: (why: string) => void) {
       if (isRedirect(child)) addRedirect(draft, child);
       else if (child.type === "variable_assignment" && !declares) addAssignment(draft, child);
       else {
-        draft.inside.push(child);
+        draft.inside.push(...(child.type === "variable_assignment" ? child.children : [child]));
         if (child.type === "subshell") force("a subshell behind a command");
         else if (child.type === "variable_assignment") draft.argv.push(assignmentWord(child));
         else if (child.type !== "ERROR") draft.argv.push(wordOf(child, source));

@@ -10,7 +10,7 @@ export function evaluates(name: string, words: readonly Word[]): boolean {
       return words.some((word, at) => /^-[vR]$/.test(words[at - 1]?.text ?? "") && !isPlainName(word));
     case "printf":
       return (
-        words[0]?.text.startsWith("-v") === true && !isPlainName(words[0].text === "-v" ? words[1] : { ...words[0], text: words[0].text.slice(2) })
+        words[0]?.text.startsWith("-v") === true && !isOwnName(words[0].text === "-v" ? words[1] : { ...words[0], text: words[0].text.slice(2) })
       );
     case "unset":
       return words.some((word) => !word.static || hidesCode(word.text));
@@ -23,14 +23,19 @@ export function evaluates(name: string, words: readonly Word[]): boolean {
       return words.some((word) => hidesCode(word.text.split("=", 1)[0]!) || (counts && /=(?!-?\d+$)/.test(word.text)));
     }
     default:
-      // Prompts and the like are arguments too, so letters alone say nothing.
-      return words.some((word) => /\[.*[$`]/s.test(word.text));
+      // Prompts and the like are arguments too, so letters alone say nothing. A name in capitals is one that programs may read.
+      return words.some((word) => /\[.*[$`]/s.test(word.text) || /^[A-Z]\w*$/.test(word.text));
   }
 }
 
 /** A variable, or an element by number. */
 export function isPlainName(word: Word | undefined): boolean {
   return word === undefined || (word.static && /^[A-Za-z_]\w*(?:\[(?:\d+|[@*])\])?$/.test(word.text));
+}
+
+/** A plain name that no program knows. */
+function isOwnName(word: Word | undefined): boolean {
+  return isPlainName(word) && !/[A-Z]/.test(word?.text ?? "");
 }
 
 function hidesCode(text: string): boolean {

@@ -1,7 +1,7 @@
 import { codeOf, isInterpreter } from "./code.ts";
 import { baseName, type Command, commandOf, literal, type Word } from "./command.ts";
 import { evaluates } from "./evaluates.ts";
-import { type Finder, finders, reserved, rewirers, shells, shellValued, type Wrapper, wrappers } from "./programs.ts";
+import { type Finder, finders, gitConfigures, hazards, reserved, rewirers, shells, shellValued, type Wrapper, wrappers } from "./programs.ts";
 import { filled, unwrap } from "./unwrap.ts";
 
 /** Where what was found goes. */
@@ -25,11 +25,17 @@ export function openCommand(command: Command, input: Word | undefined, found: Fi
     return;
   }
   const name = baseName(program);
-  if (reserved.has(name) && program.source === name) found.force(`the word ${name} as a program`);
+  if (reserved.has(name) && program.source === name) {
+    // The grammar took a keyword for a program: what stands behind it is run.
+    found.force(`the word ${name} as a program`);
+    if (words.length > 0) found.command(commandOf(words, { passive: true }), input);
+    return;
+  }
   command.code.push(...codeOf(name, words, input, found.force));
   const rewires = own(rewirers, name);
   if (rewires === null || (rewires !== undefined && words.some((word) => rewires.test(word.text)))) found.force(`what ${name} changes`);
   if (evaluates(name, words)) found.force("a name or number that is evaluated");
+  if (isHazard(name, words)) found.force(`what ${name} is told to run or write`);
   const wrapper = own(wrappers, name);
   const finder = own(finders, name);
   command.runner = wrapper !== undefined || rewires !== undefined || shells.has(name) || name === "trap" || isInterpreter(name);
@@ -40,8 +46,21 @@ export function openCommand(command: Command, input: Word | undefined, found: Fi
   else if (wrapper !== undefined) openWrapper(command, name, words, wrapper, input, found);
 }
 
+function isHazard(name: string, words: readonly Word[]): boolean {
+  const hazard = own(hazards, name);
+  if (hazard !== undefined && words.some((word) => hazard.test(word.text))) return true;
+  if (name === "uniq") return words.filter((word) => !/^-./.test(word.text)).length > 1;
+  if (name !== "git") return false;
+  const subcommand = words.findIndex((word, at) => !word.text.startsWith("-") && !/^-[cC]$/.test(words[at - 1]?.text ?? ""));
+  const leading = subcommand === -1 ? words : words.slice(0, subcommand);
+  const reads = words.some((word) => /^(?:--get|-l$|--list$|get$|list$)/.test(word.text));
+  return leading.some((word) => gitConfigures.test(word.text)) || (words[subcommand]?.text === "config" && !reads);
+}
+
 function openWrapper(command: Command, name: string, words: readonly Word[], wrapper: Wrapper, input: Word | undefined, found: Findings): void {
-  const { inner, assignments, texts, unclear, idle } = unwrap(words, wrapper);
+  // `coproc NAME { ...` names the process first.
+  const named = name === "coproc" && reserved.has(words[1]?.source ?? "");
+  const { inner, assignments, texts, unclear, idle } = unwrap(named ? words.slice(1) : words, wrapper);
   if (idle) return;
   if (unclear) found.force(`an option of ${name} that is not known`);
   for (const text of texts) found.text(text, `text for ${name}`);

@@ -196,6 +196,36 @@ export const rewirers: Readonly<Record<string, RegExp | null>> = {
   readarray: /^-[a-zA-Z]*C/,
 };
 
+/** Arguments with which an otherwise plain program runs another one or writes a file: always asked about. */
+export const hazards: Readonly<Record<string, RegExp>> = {
+  cargo: /^--config/,
+  docker: /^--privileged/,
+  find: /^-(?:delete|fprint0?|fprintf|fls)$/,
+  git: /^(?:--(?:uplo|rece|outp|open|ext-d|exec|config-env)|-O|(?:difftool|mergetool|filter-branch|foreach)$)/,
+  go: /^--?(?:vettool|toolexec|exec)/,
+  make: /^(?:--eval|SHELL=|-E)/,
+  man: /^(?:-[a-zA-Z]*[PH]|--pager|--html)/,
+  npm: /^--(?:script-shell|node-options)/,
+  rg: /^--(?:pre(?:=|$)|hostname-bin)/,
+  rsync: /^(?:-[a-zA-Z]*e|--rsh|--rsync-path)/,
+  scp: /^-[a-zA-Z]*[oSF]/,
+  sed: /^(?:-[a-zA-Z]*i|--in-place|-[a-zA-Z]*f|--file)/,
+  sftp: /^-[a-zA-Z]*[oSFD]/,
+  sort: /^(?:-[a-zA-Z]*o|--o|--comp)/,
+  ssh: /^-[a-zA-Z]*[oFE]/,
+  tar: /^(?:-[a-zA-Z]*[IF]|[a-zA-Z]*[IF][a-zA-Z]*$|--(?:to-c|ch|use|rmt|rsh|new|info))/,
+};
+/** Options of git that stand before its subcommand and set what it runs. */
+export const gitConfigures = /^(?:-c|--config-env|--exec-path=)/;
+
+/** Commands of sed that print, delete, quit or substitute. With others it may run programs and write files. */
+export const sedPlain = (() => {
+  const regex = String.raw`\/(?:[^/\\\n]|\\.)*/[IM]?`;
+  const address = String.raw`(?:\d+|\$|${regex})`;
+  const substitute = String.raw`s([/|#,:@!_])(?:(?!\1)[^\\\n]|\\[\s\S])*\1(?:(?!\1)[^\\\n]|\\[\s\S])*\1[gpiI\d]*`;
+  return new RegExp(String.raw`^\s*(?:${address}(?:,(?:${address}|\+\d+))?\s*!?\s*)?(?:[pdqQ=hHgGxnN]|[qQ]\d+|${substitute})\s*$`);
+})();
+
 /** Bash never takes these for a program. */
 export const reserved = new Set([
   "if",

@@ -24,11 +24,19 @@ export function readTree(root: Tree, source: string, { add, force, text, isBody 
     else if (isRedirect(node)) finish(addRedirects(emptyDraft(), [node], node.start), node);
     else if (node.type === "command_substitution") substitution(node);
     else {
+      if (node.type === "for_statement") loopVariable(node);
       const why = evaluated(node);
       if (why !== undefined) force(why);
       if (node.children.length === 0) leaf(node);
       else node.children.forEach(visit);
     }
+  }
+
+  /** A loop over a variable in capitals sets what programs may read. */
+  function loopVariable(node: Tree): void {
+    const variable = node.children.find((child) => child.field === "variable");
+    const name = variable === undefined ? "" : source.slice(variable.start, variable.end);
+    if (/[A-Z]/.test(name)) add({ ...commandOf([], { assignments: [{ name, value: { text: "", static: false, source: "" } }] }), text: `${name}=` });
   }
 
   function evaluated(node: Tree): string | undefined {

@@ -67,7 +67,7 @@ export function roughCommands(source: string): Rough {
       } else if (char === " " || char === "\t") {
         endWord();
         at++;
-      } else if (char === "#" && word === undefined) {
+      } else if (char === "#" && word === undefined && source[at - 1] !== ")") {
         while (at < source.length && source[at] !== "\n") at++;
       } else if (char === "<" || char === ">") {
         if (word?.bare && /^\d+$/.test(word.text)) word = undefined;
@@ -139,7 +139,7 @@ export function roughCommands(source: string): Rough {
   }
 }
 
-const LEADING = /^(?:if|then|elif|else|while|until|do|!|\{|\(|time|in|case|for|function)$/;
+const LEADING = /^(?:#|if|then|elif|else|while|until|do|!|\{|\(|time|in|case|for|function)$/;
 const ASSIGNMENT = /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/;
 
 /** The words as a command, without keywords and assignments in front; a brace expansion is taken apart. */
