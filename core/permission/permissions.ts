@@ -95,9 +95,7 @@ export function createPermissions(options: PermissionsOptions): Permissions {
   }
 
   return {
-    // What touches nothing is not worth a look at the disk.
-    scopesOf: async (request) =>
-      request.declared === "none" ? { scopes: [], forcePrompt: false, unparseable: false } : scopesOf(request, await place()),
+    scopesOf: (request) => scopesOf(request, place),
     evaluate: judge,
     decide: async (request) => decide(request, { project: async () => (await place()).project, evaluate: judge, ask: options.ask, lock, remember }),
     deniedByRule: async (request) => {

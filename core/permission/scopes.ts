@@ -35,11 +35,12 @@ const Declared = z.object({
 });
 type DeclaredScope = z.infer<typeof Declared>["scopes"][number];
 
-/** What a call would do. What is not understood becomes one scope that forces a prompt. */
-export async function scopesOf(request: ScopesRequest, place: Place): Promise<ScopeList> {
+/** What a call would do. What is not understood becomes one scope that forces a prompt. A tool that does nothing costs no look at the disk. */
+export async function scopesOf(request: ScopesRequest, findPlace: () => Promise<Place>): Promise<ScopeList> {
   if (request.declared === "none") return { scopes: [], forcePrompt: false, unparseable: false };
   const declared = Declared.safeParse(request.declared);
   if (!declared.success) return unknownCall(request.input);
+  const place = await findPlace();
   const lists: ScopeList[] = [];
   for (const scope of declared.data.scopes) lists.push(await listOf(scope, request, place));
   const list = merged(lists);
