@@ -20,11 +20,12 @@ export function createDeadline(ms: number, parent?: AbortSignal): Deadline {
   let left = ms;
   let since = performance.now();
   let pauses = 0;
+  let disposed = false;
   let timer: NodeJS.Timeout | undefined;
 
   const arm = () => {
-    if (controller.signal.aborted || left === Number.POSITIVE_INFINITY) return;
-    timer = setTimeout(late, Math.min(Math.max(left, 0), MAX_TIMER_MS));
+    if (disposed || controller.signal.aborted || left === Number.POSITIVE_INFINITY) return;
+    timer = setTimeout(late, Math.min(Math.max(Math.ceil(remainingMs()), 0), MAX_TIMER_MS));
     timer.unref();
   };
   const late = () => {
@@ -57,6 +58,7 @@ export function createDeadline(ms: number, parent?: AbortSignal): Deadline {
     },
     cancel: (reason) => controller.abort(reason),
     dispose() {
+      disposed = true;
       clearTimeout(timer);
       parent?.removeEventListener("abort", onParent);
     },
