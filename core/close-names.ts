@@ -1,15 +1,17 @@
 /** Names that a person may have meant, nearest first; three at most. */
 export function closeNames(name: string, names: Iterable<string>): string[] {
   const limit = Math.max(2, Math.floor(name.length / 3));
-  return [...names]
-    // A name may be megabytes long, which only the length rules out in time.
-    .filter((other) => other.startsWith(name) || name.startsWith(other) || Math.abs(other.length - name.length) <= limit)
-    .map((other) => ({ other, far: other.startsWith(name) || name.startsWith(other) ? 1 : distance(name.toLowerCase(), other.toLowerCase()) }))
-    // A short name is not close to one that shares nothing with it.
-    .filter(({ other, far }) => far <= limit && far < Math.max(name.length, other.length))
-    .sort((a, b) => a.far - b.far || a.other.localeCompare(b.other))
-    .slice(0, 3)
-    .map(({ other }) => other);
+  return (
+    [...names]
+      // A name may be megabytes long, which only the length rules out in time.
+      .filter((other) => other.startsWith(name) || name.startsWith(other) || Math.abs(other.length - name.length) <= limit)
+      .map((other) => ({ other, far: other.startsWith(name) || name.startsWith(other) ? 1 : distance(name.toLowerCase(), other.toLowerCase()) }))
+      // A short name is not close to one that shares nothing with it.
+      .filter(({ other, far }) => far <= limit && far < Math.max(name.length, other.length))
+      .sort((a, b) => a.far - b.far || a.other.localeCompare(b.other))
+      .slice(0, 3)
+      .map(({ other }) => other)
+  );
 }
 
 /** `"bsh"; did you mean "bash"?`, or the quoted name alone. */
