@@ -1,34 +1,74 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import { slices } from "../sdk/contract.ts";
 import { MortiseError } from "../sdk/errors.ts";
+import { border } from "./output/cap.ts";
 import { repair } from "./repair.ts";
 import type { Tool } from "./tools.ts";
+import { within } from "./within.ts";
 
-const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true, logger: false });
-const compiled = new WeakMap<object, ValidateFunction>();
+type Check = { tool: Tool; validate: ValidateFunction; isSlow: boolean };
+
+// One of them ends at the first fault: a list of a million wrong items would fill the memory with faults.
+const options = { strict: false, verbose: true, logger: false, addUsedSchema: false } as const;
+const first = new Ajv2020(options);
+const all = new Ajv2020({ ...options, allErrors: true, validateSchema: false });
+const compiled = new WeakMap<object, Check>();
+
+/** All faults are looked for in inputs of so many characters of JSON at most. */
+const ALL_FAULTS_CHARS = 64 * 1024;
 
 /**
  * Repairs what models commonly get wrong, then checks the draft against the tool's schema.
- * @throws MortiseError `invalid_input`, naming for each fault the path, what was expected and what came.
+ * @throws MortiseError `invalid_input`, naming for each fault the path, what was expected and what came;
+ * `plugin_invalid` for a schema that is none, `slice_overrun` for one whose patterns take too long on this input.
  */
 export function checkInput(tool: Tool, draft: unknown): Record<string, unknown> {
   const input = repair(draft, tool.inputSchema, tool.aliases);
-  const validate = validator(tool);
-  if (!validate(input) || typeof input !== "object" || input === null || Array.isArray(input)) {
-    throw new MortiseError("invalid_input", { seen: `${tool.name}: ${faults(validate.errors ?? [], input)}` });
+  const check = checkOf(tool);
+  if (!isValid(check, check.validate, input) || typeof input !== "object" || input === null || Array.isArray(input)) {
+    throw new MortiseError("invalid_input", { seen: `${tool.name}: ${faults(errorsOf(check, input), input)}` });
   }
   return input as Record<string, unknown>;
 }
 
-function validator(tool: Tool): ValidateFunction {
+function checkOf(tool: Tool): Check {
   const known = compiled.get(tool.inputSchema);
   if (known !== undefined) return known;
+  const check = {
+    tool,
+    validate: compile(first, tool),
+    isSlow: /"(?:pattern|patternProperties|uniqueItems)":/.test(JSON.stringify(tool.inputSchema)),
+  };
+  compiled.set(tool.inputSchema, check);
+  return check;
+}
+
+/** Schemas are read as draft 2020-12, whatever they say of themselves, and are known by no name: another tool's may have the same. */
+function compile(ajv: Ajv2020, tool: Tool): ValidateFunction {
+  const { $schema: _, ...schema } = tool.inputSchema;
   try {
-    const validate = ajv.compile(tool.inputSchema);
-    compiled.set(tool.inputSchema, validate);
-    return validate;
+    return ajv.compile(schema);
   } catch (cause) {
     throw new MortiseError("plugin_invalid", { seen: `the schema of tool ${tool.name}`, plugin: tool.plugin, cause });
+  } finally {
+    ajv.removeSchema(schema);
   }
+}
+
+/** A plugin wrote the patterns, and they run here: they get the slice that its tool would get. */
+function isValid({ tool, isSlow }: Check, validate: ValidateFunction, input: unknown): boolean {
+  if (!isSlow) return validate(input);
+  const answer = within(slices.tool, () => validate(input));
+  if (answer === undefined) throw new MortiseError("slice_overrun", { seen: `the schema of tool ${tool.name}`, plugin: tool.plugin });
+  return answer.value;
+}
+
+function errorsOf(check: Check, input: unknown): readonly ErrorObject[] {
+  const { errors } = check.validate;
+  if (errors == null || (JSON.stringify(input) ?? "").length > ALL_FAULTS_CHARS) return errors ?? [];
+  const thorough = compile(all, check.tool);
+  isValid(check, thorough, input);
+  return thorough.errors ?? errors;
 }
 
 function faults(errors: readonly ErrorObject[], input: unknown): string {
@@ -41,16 +81,18 @@ function fault(error: ErrorObject): string {
   switch (error.keyword) {
     case "required": {
       const field = String(error.params.missingProperty);
-      return `${path === "input" ? field : `${path}.${field}`}: expected ${typeOf(error.parentSchema, field)}, got nothing`;
+      return `${error.instancePath === "" ? field : `${path}.${field}`}: expected ${typeOf(error.parentSchema, field)}, got nothing`;
     }
     case "type":
-      return `${path}: expected ${String(error.params.type)}, got ${preview(error.data)}`;
+      return `${path}: expected ${[error.params.type].flat().join(" or ")}, got ${preview(error.data)}`;
     case "enum":
-      return `${path}: expected one of ${preview(error.params.allowedValues)}, got ${preview(error.data)}`;
+      return `${path}: expected one of ${preview(error.params.allowedValues, 400)}, got ${preview(error.data)}`;
+    case "const":
+      return `${path}: expected ${preview(error.params.allowedValue, 400)}, got ${preview(error.data)}`;
     case "additionalProperties":
       return `${path}: unknown field ${preview(error.params.additionalProperty)}`;
     default:
-      return `${path}: expected what ${error.message ?? error.keyword}, got ${preview(error.data)}`;
+      return `${path}: ${error.message ?? error.keyword}, got ${preview(error.data)}`;
   }
 }
 
@@ -70,8 +112,8 @@ function dotted(pointer: string): string {
   return path === "" ? "input" : path.replace(/^\./, "");
 }
 
-/** What came, cut to 60 characters. */
-function preview(value: unknown): string {
+/** What came, cut to `chars` characters. */
+function preview(value: unknown, chars = 60): string {
   const text = JSON.stringify(value) ?? "nothing";
-  return text.length <= 60 ? text : `${text.slice(0, 60)}...`;
+  return text.length <= chars ? text : `${text.slice(0, border(text, chars, -1))}...`;
 }

@@ -12,6 +12,6 @@ export function capText(text: string, capChars: number = CAP_CHARS): { text: str
 
 /** The nearest place at or beside `at` that is not inside a surrogate pair. */
 export function border(text: string, at: number, step: 1 | -1): number {
-  const unit = text.charCodeAt(at);
-  return unit >= 0xdc00 && unit <= 0xdfff ? at + step : at;
+  const isInside = (text.charCodeAt(at - 1) & 0xfc00) === 0xd800 && (text.charCodeAt(at) & 0xfc00) === 0xdc00;
+  return isInside ? at + step : at;
 }
