@@ -1,0 +1,69 @@
+import type { Runner } from "./runner.ts";
+
+/** Runner processes: one shared by all plugins, one of its own for each that needs it, and a spare that takes over at once. */
+export type Pool = {
+  shared(): Runner;
+  own(plugin: string): Runner;
+  all(): Runner[];
+  /** Ends the runner of its own that a plugin had. */
+  drop(plugin: string): void;
+  lost(runner: Runner): void;
+  close(): Promise<void>;
+};
+
+export function createPool(start: () => Runner, keepSpare: boolean): Pool {
+  const runners = new Set<Runner>();
+  const owners = new Map<string, Runner>();
+  let shared: Runner | undefined;
+  let spare: Runner | undefined;
+  let closed = false;
+
+  return {
+    shared: () => (shared ??= take()),
+    own(plugin) {
+      let runner = owners.get(plugin);
+      if (runner === undefined) {
+        runner = take();
+        runner.own = plugin;
+        owners.set(plugin, runner);
+      }
+      return runner;
+    },
+    all: () => [...runners],
+    drop: (plugin) => owners.get(plugin)?.kill("isolate_lost"),
+    lost(runner) {
+      runners.delete(runner);
+      if (shared === runner) shared = undefined;
+      if (spare === runner) spare = undefined;
+      if (runner.own !== null && owners.get(runner.own) === runner) owners.delete(runner.own);
+    },
+    async close() {
+      closed = true;
+      const gone = [...runners].map((runner) => {
+        runner.kill("runner_lost");
+        return runner.process.gone;
+      });
+      await Promise.all(gone);
+    },
+  };
+
+  function take(): Runner {
+    const taken = spare ?? launch();
+    taken.spare = false;
+    spare = undefined;
+    if (keepSpare && !closed) setImmediate(addSpare).unref();
+    return taken;
+  }
+
+  function addSpare(): void {
+    if (closed || spare !== undefined) return;
+    spare = launch();
+    spare.spare = true;
+  }
+
+  function launch(): Runner {
+    const runner = start();
+    runners.add(runner);
+    return runner;
+  }
+}

@@ -1,0 +1,115 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { Socket } from "node:net";
+import { type Code, MortiseError } from "../../sdk/errors.ts";
+import { createMarkFile } from "./mark-file.ts";
+import { createChannel } from "./protocol/channel.ts";
+import type { Mark } from "./protocol/mark.ts";
+import { type HostMessage, RunnerMessage } from "./protocol/messages.ts";
+import type { RunnerFiles } from "./runner-files.ts";
+
+/** How a runner ended: why, and whose turn it was. */
+export type RunnerEnd = { code: Code; mark: Mark; stderr: string };
+
+export type RunnerProcess = {
+  readonly pid: number;
+  send(message: HostMessage, parts?: readonly string[]): void;
+  mark(): Mark;
+  /** Ends it at once, for a reason. */
+  kill(code: Code): void;
+  /** Keeps the host's event loop alive while something is in flight. */
+  hold(held: boolean): void;
+  /** When it last said anything, by the monotonic clock. */
+  heard(): number;
+  /** Resolves once the process is gone. */
+  readonly gone: Promise<void>;
+};
+
+export type RunnerListener = {
+  onMessage(message: RunnerMessage, parts: readonly string[]): void;
+  /** Told once. */
+  onEnd(end: RunnerEnd): void;
+};
+
+const STDERR_CHARS = 8_192;
+/** Signals by which V8 ends a process that is out of memory. */
+const OUT_OF_MEMORY: readonly (NodeJS.Signals | null)[] = ["SIGABRT", "SIGTRAP", "SIGILL"];
+const living = new Set<ChildProcess>();
+
+/** Starts a runner: no files but its own code, no processes, no environment. */
+export function startRunnerProcess(execPath: string, files: RunnerFiles, listener: RunnerListener): RunnerProcess {
+  const marks = createMarkFile();
+  const child = spawn(execPath, files.argv, { stdio: ["ignore", "ignore", "pipe", "pipe", marks.fd], env: {}, cwd: "/", windowsHide: true });
+  endWithHost(child);
+  child.unref();
+  const socket = child.stdio[3];
+  if (!(socket instanceof Socket)) throw new MortiseError("internal", { seen: "a runner without a socket" });
+  let stderr = "";
+  let ended = false;
+  let heard = performance.now();
+  // Nothing of the runner keeps the host alive unless something is in flight.
+  socket.unref();
+  if (child.stderr instanceof Socket) child.stderr.unref();
+  child.stderr?.on("data", (chunk: Buffer) => {
+    stderr = (stderr + chunk.toString("utf8")).slice(-STDERR_CHARS);
+  });
+  socket.on("error", () => {});
+
+  const channel = createChannel(
+    socket,
+    ({ head, parts }) => {
+      heard = performance.now();
+      if (!ended) listener.onMessage(RunnerMessage.parse(JSON.parse(head)), parts);
+    },
+    () => kill("runner_lost"),
+  );
+  const gone = new Promise<void>((resolve) => {
+    child.once("error", () => {
+      end("runner_lost");
+      resolve();
+    });
+    child.once("exit", (_code, signal) => {
+      living.delete(child);
+      end(OUT_OF_MEMORY.includes(signal) ? "memory_exceeded" : "runner_lost");
+      resolve();
+    });
+  });
+  const runner: RunnerProcess = {
+    pid: child.pid ?? 0,
+    send: (message, parts = []) => {
+      if (!ended) channel.send(message, parts);
+    },
+    mark: () => marks.read(),
+    kill,
+    hold: (held) => (held ? socket.ref() : socket.unref()),
+    heard: () => heard,
+    gone,
+  };
+  runner.send({ t: "init" }, files.parts);
+  return runner;
+
+  function kill(code: Code): void {
+    // Its end is waited for, so that none is left behind.
+    child.ref();
+    child.kill("SIGKILL");
+    end(code);
+  }
+
+  function end(code: Code): void {
+    if (ended) return;
+    ended = true;
+    const mark = marks.read();
+    marks.close();
+    (socket as Socket).destroy();
+    listener.onEnd({ code, mark, stderr });
+  }
+}
+
+/** A host that ends takes its runners along, also those that are stuck in a turn and would not see it. */
+function endWithHost(child: ChildProcess): void {
+  if (living.size === 0) process.once("exit", killAll);
+  living.add(child);
+}
+
+function killAll(): void {
+  for (const child of living) child.kill("SIGKILL");
+}

@@ -1,0 +1,100 @@
+import { Socket } from "node:net";
+import { IN } from "../../../sdk/turn.ts";
+import { createChannel } from "../protocol/channel.ts";
+import type { HostMessage } from "../protocol/messages.ts";
+import { readValue } from "../protocol/values.ts";
+import { createChains } from "./chains.ts";
+import { createInvocations } from "./invocations.ts";
+import { createJobs } from "./jobs.ts";
+import { createLoading } from "./loading.ts";
+import { createMarks } from "./marks.ts";
+import { createIsolateMaker, type PluginIsolate, type Prelude } from "./plugin-isolate.ts";
+import type { Resident } from "./residents.ts";
+import { createSpeech } from "./speech.ts";
+import { createTurns, primitives } from "./turns.ts";
+
+/** The runner: holds isolates, runs chains and calls in them, and ends with the host's end of the socket. */
+
+const SOCKET = 3;
+const MARKS = 4;
+
+/** Never an orderly exit: one with isolates at work may hang. */
+const die = (): void => void process.kill(process.pid, "SIGKILL");
+
+const socket = new Socket({ fd: SOCKET });
+socket.on("end", die).on("close", die).on("error", die);
+
+// Heads come from the host, which made them: they are not parsed again.
+const jobs = createJobs();
+const channel = createChannel(socket, ({ head, parts }) => jobs.run(() => hear(JSON.parse(head) as HostMessage, parts)), die);
+const speech = createSpeech(channel);
+const turns = createTurns(createMarks(MARKS), jobs, speech);
+const residents = new Map<number, Resident>();
+let make: ((memoryMb: number, describing: boolean, onLate: (text: string) => void) => PluginIsolate) | undefined;
+const loading = createLoading(
+  (...args) => {
+    if (make === undefined) throw new Error("No prelude");
+    return make(...args);
+  },
+  turns,
+  speech,
+);
+const invocations = createInvocations(residents, loading, turns, speech);
+const chains = createChains(residents, loading, turns, invocations, speech);
+
+function hear(message: HostMessage, parts: readonly string[]): void {
+  switch (message.t) {
+    case "init": {
+      const [code = "", tables = "", describer = ""] = parts;
+      const prelude: Prelude = { code, tables, describer };
+      make = createIsolateMaker(prelude);
+      return speech.say({ t: "ready" });
+    }
+    case "plugin":
+      residents.set(message.plugin, residentOf(message, parts, JSON.parse(parts[2] ?? "null")));
+      return;
+    case "forget": {
+      const resident = residents.get(message.plugin);
+      residents.delete(message.plugin);
+      if (resident?.live) turns.lose(resident.live);
+      return;
+    }
+    case "chain":
+      return chains.run(message, parts);
+    case "invoke":
+      return invocations.run(message, parts);
+    case "cancel":
+      chains.cancel(message.id);
+      return invocations.cancel(message.id);
+    case "below": {
+      const value = readValue(message.value, parts, []);
+      const data = message.data === null ? null : readValue(message.data, parts, []);
+      return chains.below(message.request, { head: message.below, draft: { value, data } });
+    }
+    case "answer":
+      return turns.answer(message.request, IN.answer, primitives(readValue(message.value, parts, [])));
+    case "refuse":
+      return turns.answer(message.request, IN.refuse, [message.code, message.message]);
+    case "describe":
+      return describe(message, parts);
+    case "ping":
+      return speech.say({ t: "pong", n: message.n });
+  }
+}
+
+function describe(message: Extract<HostMessage, { t: "describe" }>, parts: readonly string[]): void {
+  loading.describe(
+    residentOf({ ...message, name: "" }, parts, null),
+    (manifest) => speech.say({ t: "described", id: message.id, manifest: 0 }, [manifest]),
+    (code, text) => speech.say({ t: "failed", id: message.id, failure: { code, message: text, plugin: "" }, cpuMs: 0 }),
+  );
+}
+
+function residentOf(
+  { plugin, name, memoryMb }: { plugin: number; name: string; memoryMb: number },
+  parts: readonly string[],
+  manifest: unknown,
+): Resident {
+  const [code = "", options = "{}"] = parts;
+  return { plugin, name, memoryMb, code, options, manifest, live: null };
+}

@@ -1,0 +1,216 @@
+import { type Code, isCode, sentence } from "../../../sdk/errors.ts";
+import { IN } from "../../../sdk/turn.ts";
+import type { Blob, Value } from "../protocol/values.ts";
+import { type GuestCall, type Limits, ownMs, resumeClock, type Saying, startClock, stopClock } from "./calls.ts";
+import type { Jobs } from "./jobs.ts";
+import type { Marks } from "./marks.ts";
+import { readOutbox, resolveValue, type Said } from "./outbox.ts";
+import type { Primitive } from "./plugin-isolate.ts";
+import type { Live } from "./residents.ts";
+import type { Speech } from "./speech.ts";
+
+export type Turns = {
+  /** Starts a call of a handler; `args` follow the handler's number. */
+  start(live: Live, call: StartedCall): GuestCall;
+  /** Goes on with a call: the turn is made once the runner is free. */
+  resume(live: Live, call: GuestCall, kind: number, args: readonly Primitive[]): void;
+  /** Ends a call that is not waited for any more. */
+  drop(live: Live, call: GuestCall): void;
+  /** The host's answer to a request of plugin code. */
+  answer(request: number, kind: typeof IN.answer | typeof IN.refuse, args: readonly Primitive[]): void;
+  /** Ends an isolate; its calls fail with `isolate_lost`. */
+  lose(live: Live): void;
+};
+
+export type StartedCall = Limits & {
+  kind: number;
+  handler: number;
+  of: number;
+  args: readonly Primitive[];
+  inbox: Blob[];
+  said: Saying;
+};
+
+/** A turn of code that no call waits for: timers, answers that come late. */
+const BACKGROUND: Limits = { windowMs: 0, sliceMs: 250, budgetMs: 250 };
+/** Codes that say what became of a call; plugin code cannot claim them by letting such an error pass. */
+const CONTROL: ReadonlySet<string> = new Set<Code>([
+  "cancelled",
+  "slice_overrun",
+  "budget_overrun",
+  "window_overrun",
+  "memory_exceeded",
+  "isolate_lost",
+  "runner_lost",
+  "plugin_disabled",
+]);
+
+export function createTurns(marks: Marks, jobs: Jobs, speech: Speech): Turns {
+  const requests = new Map<number, { live: Live; key: number; call: number }>();
+  let lastRequest = 0;
+
+  return { start, resume, drop, answer, lose: (live) => lose(live, null, "isolate_lost") };
+
+  function start(live: Live, { kind, args, ...given }: StartedCall): GuestCall {
+    const call: GuestCall = { ...given, id: live.lastCall++, cpuMs: 0, over: false, clock: startClock() };
+    live.calls.set(call.id, call);
+    jobs.run(() => enter(live, call, [kind, call.id, ...args]));
+    return call;
+  }
+
+  function resume(live: Live, call: GuestCall, kind: number, args: readonly Primitive[]): void {
+    jobs.run(() => {
+      if (call.over || live.lost) return;
+      resumeClock(call.clock);
+      enter(live, call, [kind, call.id, ...args]);
+    });
+  }
+
+  function drop(live: Live, call: GuestCall): void {
+    close(live, call);
+    jobs.run(() => enter(live, null, [IN.drop, call.id]));
+  }
+
+  function answer(request: number, kind: number, args: readonly Primitive[]): void {
+    const asked = requests.get(request);
+    if (asked === undefined) return;
+    requests.delete(request);
+    const { live, key } = asked;
+    jobs.run(() => enter(live, live.calls.get(asked.call) ?? null, [kind, asked.call, key, ...args]));
+  }
+
+  function enter(live: Live, call: GuestCall | null, args: readonly Primitive[]): void {
+    if (live.lost || call?.over === true) return;
+    const limits = call ?? BACKGROUND;
+    const left = Math.min(limits.sliceMs, limits.budgetMs - (call?.cpuMs ?? 0));
+    if (left <= 0) return overBudget(live, call!);
+    marks.begin(live.resident.plugin, call?.handler ?? -1, call?.of ?? 0, left);
+    const turned = live.isolate.turn(args, Math.max(1, Math.ceil(left)));
+    if (call !== null) call.cpuMs += turned.cpuMs;
+    if ("lost" in turned) {
+      const spent = turned.lost === "slice_overrun" && left < limits.sliceMs;
+      return lose(live, call, spent ? "budget_overrun" : turned.lost);
+    }
+    try {
+      for (const said of readOutbox(turned.box)) act(live, said);
+    } catch {
+      return lose(live, call, "wrong_answer");
+    }
+    if (call !== null && !call.over) watchWindow(live, call);
+  }
+
+  function act(live: Live, said: Said): void {
+    const { plugin } = live.resident;
+    switch (said.kind) {
+      case "log":
+        return speech.log(plugin, said.level, said.text);
+      case "timer":
+        return startTimer(live, said);
+      case "clear":
+        return stopTimer(live, said.timer);
+      case "loaded":
+        return end(live, {
+          kind: "answer",
+          call: 0,
+          draft: { value: { json: said.manifest, blobs: [] }, dataFrom: 0, data: { json: undefined, blobs: [] } },
+        });
+      case "host": {
+        const call = live.calls.get(said.call);
+        const request = said.key === 0 ? 0 : ++lastRequest;
+        if (request !== 0) requests.set(request, { live, key: said.key, call: said.call });
+        return speech.call(request, plugin, call?.of ?? 0, said.method, resolveValue(said.args, call?.inbox ?? []));
+      }
+      case "write": {
+        const call = live.calls.get(said.call);
+        if (call !== undefined) speech.call(0, plugin, call.of, "output.write", { json: '["\\u00000"]', blobs: [{ text: said.text, known: -1 }] });
+        return;
+      }
+      case "prev": {
+        const call = live.calls.get(said.call);
+        if (call === undefined) return;
+        stopClock(call.clock);
+        call.said.prev?.(said.draft);
+        return;
+      }
+      default:
+        return end(live, said);
+    }
+  }
+
+  function end(live: Live, said: Extract<Said, { kind: "answer" | "verdict" | "error" }>): void {
+    const call = live.calls.get(said.call);
+    if (call === undefined) return;
+    close(live, call);
+    if (said.kind === "answer") call.said.answer(said.draft);
+    else if (said.kind === "verdict") call.said.verdict(said.verdict, said.text, said.input);
+    else {
+      const code: Code = isCode(said.code) && !CONTROL.has(said.code) ? said.code : "plugin_threw";
+      call.said.failed(code, code === "plugin_threw" ? sentence(code, said.text) : said.text);
+    }
+  }
+
+  function close(live: Live, call: GuestCall): void {
+    call.over = true;
+    stopClock(call.clock);
+    live.calls.delete(call.id);
+  }
+
+  function overBudget(live: Live, call: GuestCall): void {
+    drop(live, call);
+    speech.strike(live.resident.plugin, "budget_overrun");
+    call.said.failed("budget_overrun", sentence("budget_overrun"));
+  }
+
+  /** Ends the isolate. The call whose turn it was fails with the code, the others with `isolate_lost`. */
+  function lose(live: Live, guilty: GuestCall | null, code: Code): void {
+    if (live.lost) return;
+    live.lost = true;
+    live.resident.live = null;
+    for (const timer of live.timers.values()) clearTimeout(timer);
+    live.timers.clear();
+    live.isolate.dispose();
+    if (code !== "isolate_lost") speech.strike(live.resident.plugin, code);
+    const calls = [...live.calls.values()];
+    for (const call of calls) close(live, call);
+    for (const call of calls) {
+      const own = call === guilty ? code : "isolate_lost";
+      call.said.failed(own, sentence(own));
+    }
+  }
+
+  function watchWindow(live: Live, call: GuestCall): void {
+    const { clock } = call;
+    if (clock.since === null || clock.timer !== null) return;
+    clock.timer = setTimeout(
+      () => {
+        clock.timer = null;
+        // What has arrived meanwhile is read first: a busy runner is not the layer's fault.
+        setImmediate(() => {
+          if (call.over || clock.since === null || ownMs(clock) < call.windowMs) return;
+          if (call.said.late?.() === true) return;
+          drop(live, call);
+          call.said.failed("window_overrun", sentence("window_overrun"));
+        });
+      },
+      Math.max(1, call.windowMs - ownMs(clock)),
+    );
+  }
+
+  function startTimer(live: Live, said: Extract<Said, { kind: "timer" }>): void {
+    const tick = (): void => {
+      if (!said.repeat) live.timers.delete(said.timer);
+      jobs.run(() => enter(live, live.calls.get(said.call) ?? null, [IN.timer, said.call, said.timer]));
+    };
+    live.timers.set(said.timer, said.repeat ? setInterval(tick, said.ms) : setTimeout(tick, said.ms));
+  }
+
+  function stopTimer(live: Live, timer: number): void {
+    clearTimeout(live.timers.get(timer));
+    live.timers.delete(timer);
+  }
+}
+
+/** A value as arguments of a turn. */
+export function primitives(value: Value): Primitive[] {
+  return [value.json, value.blobs.length, ...value.blobs.map((blob) => blob.text)];
+}

@@ -1,0 +1,104 @@
+import type { Code } from "../../sdk/errors.ts";
+import type { MemoryProbe } from "./memory/memory.ts";
+import type { Mark } from "./protocol/mark.ts";
+
+/** Watches one runner from outside: how long its turn takes, how much memory it holds, whether it still answers. */
+export type Watch = {
+  /** Looks often from now on, while something is in flight. */
+  wake(): void;
+  /** The plugin in whose turns most memory came, or undefined where none did. */
+  grown(): number | undefined;
+  rssBytes(): number;
+  close(): void;
+};
+
+export type Watched = {
+  mark(): Mark;
+  memory: MemoryProbe;
+  limitBytes(): number;
+  busy(): boolean;
+  heard(): number;
+  ping(n: number): void;
+  kill(code: Code): void;
+};
+
+const BUSY_MS = 15;
+const IDLE_MS = 250;
+/** What a turn may take beyond its slice: its own limit ends it unless it cannot be ended. */
+const GRACE_MS = 300;
+const PING_MS = 1_000;
+/** Longer than any slice, and than a start on a busy machine. */
+const SILENCE_MS = 10_000;
+
+export function createWatch(watched: Watched): Watch {
+  let timer: NodeJS.Timeout | undefined;
+  let busy = false;
+  let closed = false;
+  let turn = { number: 0, since: performance.now() };
+  let alive = performance.now();
+  let pinged = 0;
+  let pings = 0;
+  let rss = 0;
+  const growth = new Map<number, number>();
+
+  schedule(false);
+  return {
+    wake() {
+      if (!busy) {
+        alive = performance.now();
+        schedule(true);
+      }
+    },
+    grown() {
+      look();
+      let most: number | undefined;
+      for (const [plugin, bytes] of growth) if (bytes > 0 && (most === undefined || bytes > growth.get(most)!)) most = plugin;
+      return most;
+    },
+    rssBytes: () => watched.memory.read(),
+    close() {
+      closed = true;
+      clearInterval(timer);
+      watched.memory.close();
+    },
+  };
+
+  function schedule(now: boolean): void {
+    if (closed) return;
+    busy = now;
+    clearInterval(timer);
+    timer = setInterval(tick, busy ? BUSY_MS : IDLE_MS);
+    timer.unref();
+  }
+
+  function tick(): void {
+    const now = performance.now();
+    const mark = look();
+    if (mark.turn !== turn.number) {
+      turn = { number: mark.turn, since: now };
+      alive = now;
+    } else if (mark.running && now - turn.since > mark.sliceMs + GRACE_MS) return watched.kill("slice_overrun");
+    if (rss > watched.limitBytes()) return watched.kill("memory_exceeded");
+    const working = watched.busy() || mark.running;
+    if (working !== busy) schedule(working);
+    if (working) checkLife(now);
+  }
+
+  /** The second net: a runner that is stuck between turns. */
+  function checkLife(now: number): void {
+    alive = Math.max(alive, watched.heard());
+    if (now - alive > SILENCE_MS) return watched.kill("runner_lost");
+    if (now - Math.max(alive, pinged) < PING_MS) return;
+    pinged = now;
+    watched.ping(++pings);
+  }
+
+  /** Takes a sample; memory that came since the last one counts for the plugin whose turn it was. */
+  function look(): Mark {
+    const mark = watched.mark();
+    const bytes = watched.memory.read();
+    if (rss !== 0 && mark.plugin !== 0) growth.set(mark.plugin, (growth.get(mark.plugin) ?? 0) + bytes - rss);
+    rss = bytes;
+    return mark;
+  }
+}

@@ -1,0 +1,109 @@
+import { OUT } from "../turn.ts";
+import type { Draft, LayerState } from "./checks.ts";
+import { fail, why } from "./failures.ts";
+import { mayLog, mayRequest, put } from "./outbox.ts";
+import type { Encoded } from "./packing.ts";
+import { type List, list, type Table, table } from "./primordials.ts";
+import { guestTables } from "./tables.ts";
+
+/** One call of a handler that has not answered. */
+export type Call = {
+  id: number;
+  over: boolean;
+  /** Long strings that came in, which go out as references. */
+  held: List<string>;
+  /** Resumes a waiting `prev`. */
+  prev: Waiting | null;
+  abort: ((reason: unknown) => void) | null;
+  layer: LayerState | null;
+};
+export type Waiting = { ok: (value: unknown) => void; no: (error: unknown) => void };
+
+const calls: Table<Call> = table();
+/** The call whose code runs in this turn: what it asks for belongs to it. */
+let current = 0;
+
+export function openCall(id: number, held: List<string>): Call {
+  const call: Call = { id, over: false, held, prev: null, abort: null, layer: null };
+  calls[id] = call;
+  return call;
+}
+
+export function closeCall(call: Call): void {
+  call.over = true;
+  call.held = list();
+  call.prev = null;
+  delete calls[call.id];
+}
+
+export const callOf = (id: number): Call | undefined => calls[id];
+export const enterCall = (id: number): void => void (current = id);
+export const owner = (): number => (calls[current] === undefined ? 0 : current);
+/** Strings of the running call that may go out as references. */
+export const heldNow = (): List<string> => calls[current]?.held ?? list();
+
+export function answerNothing(call: Call): void {
+  if (call.over) return;
+  closeCall(call);
+  put(OUT.answer);
+  put(call.id);
+  put(0);
+  putEncoded({ json: undefined, blobs: list() });
+  putEncoded({ json: undefined, blobs: list() });
+}
+
+export function answerDraft(call: Call, draft: Draft): void {
+  if (call.over) return;
+  closeCall(call);
+  put(OUT.answer);
+  put(call.id);
+  putDraft(draft);
+}
+
+export function answerVerdict(call: Call, kind: string, text: string, input: Encoded | undefined): void {
+  if (call.over) return;
+  closeCall(call);
+  put(OUT.verdict);
+  put(call.id);
+  put(kind);
+  put(text);
+  putEncoded(input ?? { json: undefined, blobs: list() });
+}
+
+/** Ends a call with what was thrown, and logs where. */
+export function answerError(call: Call, error: unknown): void {
+  if (call.over) return;
+  const reason = why(error);
+  closeCall(call);
+  if (reason.stack !== null) putLog("error", reason.stack);
+  put(OUT.error);
+  put(call.id);
+  put(reason.code);
+  put(reason.text);
+}
+
+export function putDraft(draft: Draft): void {
+  put(draft.dataFrom);
+  putEncoded(draft.value);
+  putEncoded(draft.data ?? { json: undefined, blobs: list() });
+}
+
+export function putEncoded(encoded: Encoded): void {
+  put(encoded.json);
+  put(encoded.blobs.length);
+  for (let i = 0; i < encoded.blobs.length; i++) put(encoded.blobs[i]);
+}
+
+/** Throws `too_many_requests` where one turn asks for too much. */
+export function countRequest(): void {
+  if (!mayRequest(guestTables().limits.framesPerTurn)) throw fail("too_many_requests");
+}
+
+const LOGS_PER_TURN = 64;
+
+export function putLog(level: string, text: string): void {
+  if (!mayLog(LOGS_PER_TURN)) return;
+  put(OUT.log);
+  put(level);
+  put(text);
+}

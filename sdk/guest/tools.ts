@@ -1,0 +1,56 @@
+import { kindOf } from "./checks.ts";
+import { fail } from "./failures.ts";
+import { add, freeze, hasOwn, isFunction, isObject, parse, stringify } from "./primordials.ts";
+import { names, oneOf, optional, register, registrations, text } from "./registry.ts";
+
+/** Turns a zod schema into JSON Schema as JSON; there only while a plugin is described. */
+export type Describer = (schema: unknown) => string;
+
+let describer: Describer | null = null;
+export const setDescriber = (given: Describer): void => void (describer = given);
+
+const kinds = freeze(["read", "search", "edit", "execute", "fetch", "other"] as const);
+const capabilities = freeze(["fs_read", "fs_write", "net", "run", "env"] as const);
+
+export function registerTool(given: unknown): void {
+  const tool = optional(given);
+  const name = text(tool.name, "A tool's name");
+  const scopes = tool.scopes;
+  if (scopes !== "none" && !isFunction(scopes)) throw fail("plugin_invalid", `scopes of ${name} is ${kindOf(scopes)}`);
+  const timeoutMs = tool.timeoutMs;
+  if (timeoutMs !== undefined && !(typeof timeoutMs === "number" && timeoutMs > 0)) throw fail("plugin_invalid", `timeoutMs of ${name}`);
+  add(registrations.tools, {
+    handler: register("tool", tool.run),
+    scopes: scopes === "none" ? null : register("scopes", scopes),
+    name,
+    description: text(tool.description, `The description of ${name}`),
+    kind: tool.kind === undefined ? null : oneOf(tool.kind, kinds, `kind of ${name}`),
+    capability: tool.capability === undefined ? null : oneOf(tool.capability, capabilities, `capability of ${name}`),
+    audiences: tool.audiences === undefined ? null : names(tool.audiences, `audiences of ${name}`),
+    timeoutMs: timeoutMs ?? null,
+    writes: tool.writes === undefined ? null : text(tool.writes, `writes of ${name}`),
+    aliases: aliasesOf(tool.aliases),
+    inputSchema: schemaOf(tool.input, name),
+  });
+}
+
+export function registerCommand(given: unknown): void {
+  const command = optional(given);
+  const name = text(command.name, "A command's name");
+  add(registrations.commands, {
+    handler: register("command", command.run),
+    name,
+    description: text(command.description, `The description of ${name}`),
+  });
+}
+
+function aliasesOf(given: unknown): unknown {
+  return given === undefined ? {} : parse(stringify(given) ?? "{}");
+}
+
+/** Only a described plugin says its schemas: afterwards nobody asks for them. */
+function schemaOf(input: unknown, name: string): unknown {
+  if (!isObject(input)) throw fail("plugin_invalid", `input of ${name} is ${kindOf(input)}`);
+  if (describer === null) return {};
+  return parse(hasOwn(input, "_zod") ? describer(input) : (stringify(input) ?? "{}"));
+}

@@ -1,0 +1,102 @@
+import { IN, OUT } from "../turn.ts";
+import { callOf, closeCall, enterCall, putLog } from "./calls.ts";
+import { failedBelow, why } from "./failures.ts";
+import { type InvokeKind, invoke } from "./invocations.ts";
+import { callLayer, resumeStopped, resumeValue } from "./layers.ts";
+import { load } from "./load.ts";
+import { lastOutbox, openOutbox, put } from "./outbox.ts";
+import { decode } from "./packing.ts";
+import { add, type List, list } from "./primordials.ts";
+import { handlerOf } from "./registry.ts";
+import { answerRequest } from "./requests.ts";
+import { tick } from "./timers.ts";
+
+/**
+ * The one door into an isolate. Everything is a primitive; what is returned is filled by the microtasks of the turn and read after them.
+ * It never throws: an error that left the turn would have its getters read outside of the turn's limit.
+ */
+export function turn(...args: unknown[]): List<unknown> {
+  const kind = args[0] as number;
+  if (kind === IN.collect) return lastOutbox();
+  const box = openOutbox();
+  try {
+    enterCall(args[1] as number);
+    run(kind, args);
+  } catch (error) {
+    const reason = why(error);
+    putLog("error", reason.stack ?? reason.text);
+  }
+  return box;
+}
+
+function run(kind: number, args: unknown[]): void {
+  const id = args[1] as number;
+  switch (kind) {
+    case IN.load:
+      return load(args[2] as string, args[3] as string);
+    case IN.layer: {
+      const handler = handlerOf(args[2] as number);
+      if (handler?.kind !== "layer") return missing(id);
+      const value = take(args, 5);
+      const data = take(args, value.next);
+      return callLayer(id, handler.run, args[3] as string, args[4] as string, value.json, value.blobs, data.json, data.blobs);
+    }
+    case IN.invoke: {
+      const handler = handlerOf(args[2] as number);
+      if (handler === null || handler.kind === "layer" || handler.kind !== args[3]) return missing(id);
+      const values = list<unknown>();
+      const held = list<string>();
+      for (let from = 4; from < args.length; ) {
+        const value = take(args, from);
+        add(values, decode(value.json, value.blobs));
+        for (let i = 0; i < value.blobs.length; i++) add(held, value.blobs[i]!);
+        from = value.next;
+      }
+      return invoke(id, handler.run, args[3] as InvokeKind, values, held);
+    }
+    case IN.value: {
+      const call = callOf(id);
+      if (call === undefined) return;
+      const value = take(args, 2);
+      const data = take(args, value.next);
+      return resumeValue(call, value.json, value.blobs, data.json, data.blobs);
+    }
+    case IN.stopped: {
+      const call = callOf(id);
+      if (call !== undefined) resumeStopped(call, args[2] as string, args[3] as string, args[4] as string);
+      return;
+    }
+    case IN.answer: {
+      const value = take(args, 3);
+      return answerRequest(args[2] as number, true, decode(value.json, value.blobs));
+    }
+    case IN.refuse:
+      return answerRequest(args[2] as number, false, args[3] as string, args[4] as string);
+    case IN.timer:
+      return tick(args[2] as number);
+    case IN.abort: {
+      callOf(id)?.abort?.(failedBelow("cancelled", args[2] as string));
+      return;
+    }
+    case IN.drop: {
+      const call = callOf(id);
+      if (call !== undefined) closeCall(call);
+      return;
+    }
+  }
+}
+
+/** A value with the strings beside it, from `at` on: its JSON, how many strings, and the strings. */
+function take(args: unknown[], at: number): { json: string | undefined; blobs: List<string>; next: number } {
+  const count = args[at + 1] as number;
+  const blobs = list<string>();
+  for (let i = 0; i < count; i++) add(blobs, args[at + 2 + i] as string);
+  return { json: args[at] as string | undefined, blobs, next: at + 2 + count };
+}
+
+function missing(id: number): void {
+  put(OUT.error);
+  put(id);
+  put("manifest_changed");
+  put("No such handler");
+}
