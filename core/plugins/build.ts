@@ -37,7 +37,7 @@ export async function buildPlugin(source: BuildSource, options: BuildOptions): P
 
 /** What came with the package is as trustworthy as the package, so its toolchain is not compared. */
 async function readPrebuilt(path: string): Promise<BuildRecord> {
-  const record = await readRecord(path);
+  const record = await readRecord(path, "package");
   if (record === undefined) throw new MortiseError("plugin_unreadable", { seen: `${path} is not what was built; install Mortise again` });
   return { ...record, entry: path, inputs: [] };
 }
@@ -69,7 +69,8 @@ async function fromCacheOr(
     code: made.code,
     manifest,
   };
-  if (path !== null) await writeRecord(path, now);
+  // A cache that cannot be written costs time at the next start and nothing else.
+  if (path !== null) await writeRecord(path, now).catch(() => {});
   return built(now);
 }
 

@@ -26,11 +26,10 @@ export function recordPath(cacheFolder: string, source: string): string {
   return join(cacheFolder, "plugins", `${sha256(source)}.json`);
 }
 
-/** A record that is whole and this user's own, else undefined. Whether its inputs still hold is `isFresh`'s to say. */
-export async function readRecord(path: string): Promise<BuildRecord | undefined> {
+/** A record that is whole, else undefined; of a cache also only this user's own, since it holds code. Whether its inputs still hold is `isFresh`'s to say. */
+export async function readRecord(path: string, from: "cache" | "package" = "cache"): Promise<BuildRecord | undefined> {
   try {
-    const owner = (await stat(path)).uid;
-    if (process.getuid !== undefined && owner !== process.getuid() && owner !== 0) return undefined;
+    if (from === "cache" && !(await isOwn(path))) return undefined;
     const text = (await readBytes(path))?.toString("utf8") ?? "";
     const end = text.indexOf("\n");
     const body = text.slice(end + 1);
@@ -40,15 +39,16 @@ export async function readRecord(path: string): Promise<BuildRecord | undefined>
   }
 }
 
-/** Writes a record. A cache that cannot be written costs time at the next start and nothing else. */
-export async function writeRecord(path: string, record: BuildRecord): Promise<void> {
+/** Writes a record, atomically. */
+export async function writeRecord(path: string, record: BuildRecord, mode = 0o600): Promise<void> {
   const body = JSON.stringify(record);
-  try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await writeFileAtomic(path, `${sha256(body)}\n${body}`, { mode: 0o600 });
-  } catch {
-    // Nothing is lost.
-  }
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await writeFileAtomic(path, `${sha256(body)}\n${body}`, { mode });
+}
+
+async function isOwn(path: string): Promise<boolean> {
+  const { uid } = await stat(path);
+  return process.getuid === undefined || uid === process.getuid() || uid === 0;
 }
 
 /** Whether a record was made of this entry, with this toolchain, from files that still hold the same. */
