@@ -48,7 +48,7 @@ async function runTool(core: Core, call: ActiveCall, input: Record<string, unkno
     callKey: context.key,
     signal: call.deadline.signal,
     graceMs: GRACE_MS,
-    ...core.limits({ sliceMs: slices.tool, budgetMs: Number.POSITIVE_INFINITY }, finite(remainingMs + GRACE_MS + 1_000)),
+    ...core.limits({ sliceMs: slices.tool, budgetMs: Number.MAX_SAFE_INTEGER }, finite(remainingMs + GRACE_MS + 1_000)),
   });
   context.leave();
   const partial = core.capabilities.partial(call.toolId);
