@@ -30,9 +30,24 @@ const checks: readonly (readonly [string, Check])[] = [
   ["plugins", plugins],
 ];
 
+/** The way of every plugin: compiled, described, loaded into an isolate, called. */
 async function isolates(): Promise<Finding[]> {
-  return [];
+  const { createHost } = await import("../host.ts");
+  const host = await createHost({ builtins: false, spare: false, plugins: [{ name: "doctor", source: READY }] });
+  try {
+    const { text } = await host.call({ tool: "ready", input: {} });
+    const check = "isolates";
+    if (text === "ready") return [{ state: "ok", check, message: "a plugin compiles, and its isolate answers" }];
+    return [{ state: "error", check, message: host.problems()[0]?.message ?? text, fix: "Install again with `npm ci`" }];
+  } finally {
+    await host.close();
+  }
 }
+
+const READY = `import { definePlugin } from "mortise/sdk";
+export default definePlugin({ name: "doctor" }, (api) => {
+  api.registerTool({ name: "ready", description: "Says that it is.", input: { type: "object", properties: {} }, scopes: "none", run: () => "ready" });
+});`;
 
 async function syntax(): Promise<Finding[]> {
   const { createSyntax } = await import("../syntax/syntax.ts");
@@ -121,6 +136,6 @@ async function plugins(options: HostedOptions, cli: Cli): Promise<Finding[]> {
         ...(fix === undefined ? {} : { fix }),
       }),
     );
-    return [{ state: "ok", check: "plugins", message: `${loaded.length} loaded: ${loaded.map(({ name }) => name).join(", ")}` }, ...problems];
+    return [{ state: "ok", check: "plugins", message: `${loaded.length} loaded${loaded.map(({ name }, index) => `${index === 0 ? ": " : ", "}${name}`).join("")}` }, ...problems];
   });
 }

@@ -1,0 +1,135 @@
+import { chmod, mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { jsonOf, PROBE, type Scratch, scratch } from "./run-cli.ts";
+
+let here: Scratch;
+beforeEach(async () => {
+  here = await scratch();
+});
+afterEach(() => here.remove());
+
+/** Exits with 2, says why on standard error, and in JSON mode gives a program one object to read. */
+async function refuses(words: readonly string[], ...says: (string | RegExp)[]): Promise<void> {
+  const plain = await here.run(words);
+  expect(plain.code, plain.stderr).toBe(2);
+  expect(plain.stdout).toBe("");
+  expect(plain.stderr).toMatch(/^mortise: [A-Z]/m);
+  expect(plain.stderr).not.toMatch(/^ {4}at /m);
+  for (const text of says) expect(plain.stderr).toMatch(text);
+  const json = await here.run([...words, "--json"]);
+  expect(json.code).toBe(2);
+  expect(json.stdout.trimEnd().split("\n")).toHaveLength(1);
+  const { error, code, isError } = jsonOf(json.stdout);
+  if (error === undefined) expect({ code, isError }).toEqual({ code: expect.any(String), isError: true });
+  else expect(error).toEqual({ code: expect.any(String), message: expect.any(String) });
+}
+
+describe("a command line that is not valid", () => {
+  it.each<[string, string[], RegExp]>([
+    ["an unknown command", ["cal"], /call/],
+    ["an unknown option", ["call", "say", "--trac"], /--trace/],
+    ["a missing argument", ["call"], /tool/],
+    ["an argument too many", ["call", "a", "{}", "c"], /arguments/],
+    ["an answer that is none", ["call", "say", "--answer", "yes"], /allow, deny/],
+    ["a timeout that is none", ["call", "say", "--timeout", "soon"], /seconds/],
+    ["an unknown word after plugins", ["plugins", "enabel", "x"], /"enable"/],
+    ["an unknown word after grant", ["grant", "revok", "x"], /"revoke"/],
+    ["an unknown word after trust", ["trust", "ad"], /"add"/],
+  ])("is refused for %s", async (_name, words, says) => {
+    await refuses(words, says, /--help`/);
+  });
+
+  it("is refused for input that is no JSON", async () => {
+    await refuses(["call", "bash", "{command: 1}"], /no JSON/);
+    const { code, stderr } = await here.run(["call", "bash", "-"], { stdin: "git status" });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/no JSON/);
+  });
+
+  it("is refused for a folder that does not exist, or is a file", async () => {
+    const file = await here.write("project/file", "");
+    await refuses(["call", "bash", "{}", "--cwd", join(here.folder, "nowhere")], /working directory/, /nowhere/);
+    await refuses(["slots", "--cwd", file], /working directory/);
+  });
+});
+
+describe("a tool or input that is not valid", () => {
+  it("is refused for an unknown tool, with close names", async () => {
+    await refuses(["call", "bsh", "{}"], /"bash"/);
+    await refuses(["tools", "bsh"], /"bash"/);
+  });
+
+  it("is refused for input that fails the schema, with path, expected and got", async () => {
+    await refuses(["call", "bash", '{"command":["a"]}'], /command/, /string/);
+    await refuses(["call", "bash", "{}"], /command/);
+    await refuses(["call", "bash", '"text"'], /object/);
+  });
+});
+
+describe("a plugin that is not valid", () => {
+  it.each<[string, string, RegExp]>([
+    ["is empty", "", /plugin/],
+    ["is no TypeScript", "this is { no program", /bad\.ts:1:\d+/],
+    ["exports no plugin", "export const x = 1;", /default export/],
+    [
+      "registers nothing",
+      `import { definePlugin } from "mortise/sdk"; export default definePlugin({ name: "idle" }, () => {});`,
+      /registers nothing/,
+    ],
+    ["takes a tool's name", PROBE.replaceAll('"say"', '"bash"'), /bash/],
+    [
+      "declares a slot of the host's",
+      `import { definePlugin } from "mortise/sdk"; export default definePlugin({ name: "idle" }, (api) => { api.declareSlot("tool.mine", (value) => value); });`,
+      /slot/i,
+    ],
+    [
+      "throws in its setup",
+      `import { definePlugin } from "mortise/sdk"; export default definePlugin({ name: "idle" }, () => { throw new Error("oh no"); });`,
+      /oh no/,
+    ],
+  ])("is refused where it %s", async (_name, source, says) => {
+    await here.write("project/bad.ts", source);
+    await refuses(["call", "bash", '{"command":"true"}', "--plugin", "bad.ts"], says);
+  });
+
+  it("is refused where it is not there, or cannot be read", async () => {
+    await refuses(["call", "bash", "{}", "--plugin", "nowhere.ts"], /nowhere\.ts/);
+    const file = await here.write("project/secret.ts", PROBE);
+    await chmod(file, 0);
+    // The superuser reads everything.
+    if (process.getuid?.() !== 0) await refuses(["call", "bash", "{}", "--plugin", file], /secret\.ts/);
+  });
+
+  it("leaves the other plugins of the user's folder at work, and is told", async () => {
+    await here.write("home/config/plugins/bad.ts", "this is { no program");
+    await here.write("home/config/plugins/probe.ts", PROBE);
+    const { code, stdout, stderr } = await here.run(["call", "say", '{"text":"still here"}']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "still here\n" });
+    expect(stderr).toMatch(/bad\.ts:1:\d+/);
+    const plugins = await here.run(["doctor"]);
+    expect(plugins.code).toBe(1);
+    expect(plugins.stdout).toMatch(/error.*bad\.ts:1:\d+/s);
+  });
+});
+
+describe("a settings file that does not parse", () => {
+  it.each(["config.jsonc", "permissions.jsonc"])("stops the start with the place in %s", async (name) => {
+    await here.write(`home/config/${name}`, '{\n  "rules": [\n    { "tool" "bash" }\n  ]\n}\n');
+    await refuses(["call", "bash", '{"command":"true"}', "--yolo"], new RegExp(`${name.replace(".", "\\.")}:3:\\d+`));
+    const doctor = await here.run(["doctor"]);
+    expect(doctor.code).toBe(1);
+    expect(doctor.stdout).toMatch(/error.*:3:\d+/s);
+  });
+
+  it("stops the start for a misspelt effect, so that no rule is dropped", async () => {
+    await here.write("home/config/permissions.jsonc", '{ "rules": [{ "tool": "bash", "pattern": "rm *", "effect": "dney" }] }');
+    await refuses(["call", "bash", '{"command":"true"}', "--yolo"], /deny/);
+  });
+
+  it("does not stop `plugins`, whose list needs none of it, from saying so", async () => {
+    await mkdir(join(here.home, "config"), { recursive: true });
+    await here.write("home/config/config.jsonc", "{ nope");
+    await refuses(["plugins"], /config\.jsonc:1:\d+/);
+  });
+});
