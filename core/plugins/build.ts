@@ -4,6 +4,7 @@ import type { Options } from "../config/settings.ts";
 import type { Isolates } from "../isolate/isolates.ts";
 import { type Bundle, type BundleSource, bundlePlugin } from "./bundle.ts";
 import { type BuildRecord, isFresh, readRecord, recordPath, writeRecord } from "./cache.ts";
+import { describePlugin } from "./describe.ts";
 import { findEntryFile } from "./entry-file.ts";
 import { mergeOptions } from "./options.ts";
 import type { BuiltPlugin } from "./plugin.ts";
@@ -54,11 +55,11 @@ async function fromCacheOr(
   if (fresh !== undefined && same(optionsFor(fresh.manifest.name), fresh.overrides)) return built(fresh);
 
   const made = fresh ?? (await bundle());
-  const described = await isolates.describe(made.code);
+  const described = await describePlugin(isolates, made.code);
   const overrides = optionsFor(described.name);
   const merged = mergeOptions(described, overrides);
   // What a plugin registers may depend on its options.
-  const manifest = Object.keys(overrides).length === 0 ? described : await isolates.describe(made.code, merged);
+  const manifest = Object.keys(overrides).length === 0 ? described : await describePlugin(isolates, made.code, merged);
   const now: BuildRecord = {
     format: 1,
     toolchain: toolchain().id,

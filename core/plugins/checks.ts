@@ -3,7 +3,7 @@ import { MortiseError } from "../../sdk/errors.ts";
 import type { Manifest } from "../../sdk/wire.ts";
 import { quoteWithClose } from "../close-names.ts";
 import type { BuiltPlugin, LoadedPlugin } from "./plugin.ts";
-import { isNearMiss, isPluginSlotName, isReserved, slotsLike } from "./slot-name.ts";
+import { isNearMiss, isPluginSlotName, isReserved, quoteSlot } from "./slot-name.ts";
 
 /** Which plugin file first declared a slot. A name belongs to it for the life of the process. */
 export type SlotOwners = Map<string, string>;
@@ -78,8 +78,7 @@ function checkEvent(manifest: Manifest, event: string): void {
 }
 
 function unknownSlot(manifest: Manifest, slot: string): MortiseError {
-  const near = slotsLike(slot).map(quoted);
-  return fault(manifest, "unknown_slot", near.length === 0 ? quoted(slot) : `${quoted(slot)}; did you mean ${near.join(" or ")}?`);
+  return fault(manifest, "unknown_slot", quoteSlot(slot));
 }
 
 function quoted(text: string): string {

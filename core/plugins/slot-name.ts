@@ -1,5 +1,5 @@
 import { reservedPrefixes, slotSpec, slots } from "../../sdk/contract.ts";
-import { closeNames, distance } from "../close-names.ts";
+import { closeNames, distance, quoteWithClose } from "../close-names.ts";
 
 const pluginSlotName = /^[a-z][a-z0-9_-]{0,63}\.[A-Za-z0-9_.-]{1,128}$/;
 
@@ -20,6 +20,11 @@ export function isReserved(name: string): boolean {
 /** Slots of the host that a name may have been meant for, with the tool it names. */
 export function slotsLike(name: string): string[] {
   return closeNames(name, hostSlotsFor(name));
+}
+
+/** `"tool.bash.inptu"; did you mean "tool.bash.input"?`, or the quoted name alone. */
+export function quoteSlot(name: string): string {
+  return quoteWithClose(name, hostSlotsFor(name));
 }
 
 /** Whether a name is a slip of the pen away from a slot of the host. */
