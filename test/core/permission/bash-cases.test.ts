@@ -28,7 +28,15 @@ const cases: Case[] = readFileSync(new URL("../../cases/bash.jsonl", import.meta
   .map((line) => JSON.parse(line));
 
 /** How many of each check hold at least. Raise a number when more do. */
-const floor: Record<Check, number> = { segments: 0, forced: 0, "not allowed": 0, denied: 0, "denied or asked": 0, allowed: 0, "not denied": 0 };
+const floor: Record<Check, number> = {
+  segments: 58,
+  forced: 41,
+  "not allowed": 106,
+  denied: 61,
+  "denied or asked": 29,
+  allowed: 22,
+  "not denied": 3,
+};
 const TOOL = "bash";
 
 describe("the bash cases", () => {

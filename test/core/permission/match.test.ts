@@ -1,0 +1,226 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { canonicalPath } from "../../../core/capabilities/fs/canonical-path.ts";
+import { type Match, match, reaches } from "../../../core/permission/match.ts";
+import { readPattern } from "../../../core/permission/pattern.ts";
+import type { Effect, Rule, Scope } from "../../../core/permission/permission.ts";
+import { wordPaths } from "../../../core/permission/word-paths.ts";
+
+const root = realpathSync(mkdtempSync(join(tmpdir(), "mortise-match-")));
+const P = join(root, "project");
+
+beforeAll(() => {
+  for (const folder of ["project/src/a", "project/real", "real", "out", "project2"]) mkdirSync(join(root, folder), { recursive: true });
+  symlinkSync("../real", join(P, "link"));
+  symlinkSync("../out", join(P, "esc"));
+  symlinkSync("../missing", join(P, "dangle"));
+});
+afterAll(() => rmSync(root, { recursive: true }));
+
+const rule = (pattern: string | undefined, effect: Effect): Rule => ({
+  tool: "t",
+  effect,
+  layer: "user",
+  from: "",
+  ...(pattern === undefined ? {} : { pattern }),
+});
+
+async function judge(pattern: string | undefined, effect: Effect, scope: Scope): Promise<Match> {
+  return match(await readPattern(rule(pattern, effect), P), scope, effect === "allow" ? [] : await wordPaths(scope, P));
+}
+
+/** Words apart by one blank; one in `<>` is known only when bash runs. */
+function command(text: string, source = text): Scope {
+  const argv = text.split(" ").map((word) => (/^<.*>$/.test(word) ? { text: word.slice(1, -1), static: false } : { text: word, static: true }));
+  return { kind: "command", text: source.replace(/[<>]/g, ""), argv, cwd: P };
+}
+
+describe("match() of commands", () => {
+  const rows: [pattern: string, command: string, allow: Match, deny: Match][] = [
+    ["*", "rm -rf /", "yes", "yes"],
+    ["**", "rm -rf /", "yes", "yes"],
+    ["cargo *", "cargo", "yes", "yes"],
+    ["cargo *", "cargo test", "yes", "yes"],
+    ["cargo *", "cargofoo", "no", "no"],
+    ["cargo *", "Cargo test", "no", "no"],
+    ["cargo test *", "cargo test", "yes", "yes"],
+    ["cargo test *", "cargo test -p x", "yes", "yes"],
+    ["cargo test *", "cargo testx", "no", "no"],
+    ["cargo  test *", "cargo test", "yes", "yes"],
+    ["git push", "git push", "yes", "yes"],
+    ["git push", "git push origin", "no", "no"],
+    ["git push*", "git push", "yes", "yes"],
+    ["git push*", "git pushx", "yes", "yes"],
+    ["git push*", "git push origin", "yes", "yes"],
+    ["git*", "gitk", "yes", "yes"],
+    ["git *", "git", "yes", "yes"],
+    ["git *", "git-evil push", "no", "no"],
+    ["git *", "./git status", "no", "yes"],
+    ["git*", "git/../evil", "no", "yes"],
+    ["rm *", "rmdir x", "no", "no"],
+    ["rm *", "/bin/rm x", "no", "yes"],
+    ["/bin/rm *", "rm x", "no", "yes"],
+    ["* --version", "cargo --version", "no", "no"],
+    ["git * --force", "git push --force", "no", "no"],
+    ["git push **", "git push x", "no", "no"],
+    ["npm run build:*", "npm run build:prod", "yes", "yes"],
+    ["npm run build:*", "npm run build", "no", "no"],
+    ["./x.sh *", "./x.sh", "yes", "yes"],
+    ["./x.sh *", "x.sh", "no", "yes"],
+    ["/**", "git status", "no", "no"],
+    ["src/**", "git status", "no", "no"],
+    ["git push *", "git <$X> push", "no", "maybe"],
+    ["git push *", "git push <$X>", "yes", "yes"],
+    ["git push *", "git add <$X>", "no", "no"],
+    ["git push", "git push <$X>", "no", "maybe"],
+    ["git *", "<$X> status", "no", "maybe"],
+    ["rm -rf *", "rm <*>", "no", "maybe"],
+  ];
+  it.each(rows)("%s on `%s`: %s to allow, %s to deny", async (pattern, text, allow, deny) => {
+    expect([await judge(pattern, "allow", command(text)), await judge(pattern, "deny", command(text))]).toEqual([allow, deny]);
+  });
+
+  it("takes a word with blanks in it for one word", async () => {
+    const scope: Scope = { kind: "command", text: "rm 'a b'", argv: ["rm", "a b"].map((text) => ({ text, static: true })) };
+    expect(await judge("rm a b", "allow", scope)).toBe("no");
+    expect(await judge("rm 'a b'", "allow", scope)).toBe("yes");
+    expect(await judge("rm a b", "deny", scope)).toBe("yes");
+  });
+
+  it("takes a star that a person wrote in a command for no pattern of its own", async () => {
+    const scope = command("grep -n a secret b a.txt");
+    expect(await judge('grep -n "a.*b" a.txt', "allow", scope)).toBe("no");
+  });
+
+  it("denies text that begins like the pattern, whatever follows", async () => {
+    const scope: Scope = { kind: "command", text: "rm -rf x; sudo y" };
+    expect(await judge("rm *", "deny", scope)).toBe("yes");
+    expect(await judge("rm *", "allow", scope)).toBe("no");
+  });
+
+  it("matches everything of a tool where the rule has no pattern", async () => {
+    expect(await judge(undefined, "allow", command("rm x"))).toBe("yes");
+    expect(await judge(undefined, "deny", { kind: "other", text: "{}" })).toBe("yes");
+  });
+
+  const secret: [command: string, deny: Match][] = [
+    ["cat ~/.ssh/id", "yes"],
+    [`cat ${homedir()}/.ssh/id`, "yes"],
+    [`cat ${homedir()}/x/../.ssh/id`, "yes"],
+    ["dd if=~/.ssh/id", "yes"],
+    ["cat <$HOME/.ssh/id>", "yes"],
+    ["cat <~/.ss[h]/id>", "maybe"],
+    ["cat <~/*/id>", "maybe"],
+    ["cd ~", "maybe"],
+    ["cat <$X>", "no"],
+    ["cat a.txt", "no"],
+    ["cat <*.txt>", "no"],
+  ];
+  it.each(secret)("tries a path to deny on the words of `%s`: %s", async (text, deny) => {
+    expect(await judge("~/.ssh/**", "deny", command(text))).toBe(deny);
+    expect(await judge("~/.ssh/**", "allow", command(text))).toBe("no");
+  });
+});
+
+describe("match() of paths", () => {
+  const rows: [pattern: string, path: string, expected: boolean][] = [
+    ["*", "/etc/passwd", true],
+    ["/**", "/etc/passwd", true],
+    ["/", "/", true],
+    ["/", "/etc", false],
+    ["src/**", "src/main.rs", true],
+    ["src/**", "P/src/main.rs", true],
+    ["src/**", "src", true],
+    ["src/**", "srcfoo", false],
+    ["src/**", "other/src/a", false],
+    ["src/**", "src/../etc", false],
+    ["src/**", "src/a/../../x", false],
+    ["P/**", "P/new/dir/f", true],
+    ["P/**", "P", true],
+    ["P/**", "P2/f", false],
+    ["P/**", "rel.txt", true],
+    ["P/**", "/etc/passwd", false],
+    ["P/**", "P/../out/f", false],
+    ["P/**", "P/link/f", false],
+    ["P/link/**", "P/../real/f", true],
+    ["P/../real/**", "P/link/f", true],
+    ["P/**", "P/link/../x", false],
+    ["P/**", "P/esc/../project/x", true],
+    ["P/**", "P/dangle", false],
+    ["P/**", "P/dangle/x", false],
+    ["P/src/*", "P/src/a/b", true],
+    ["P/src/*", "P/src/../x", false],
+    ["P/src/*", "P/src", false],
+    ["P/src/ma*", "P/src/main.rs", true],
+    ["P/src/ma*", "P/src/other.rs", false],
+    ["P/a.txt", "P/a.txt", true],
+    ["P/a.txt", "a.txt", true],
+    ["P/a.txt", "P/./a.txt", true],
+    ["**/*.rs", "src/a.rs", false],
+    ["*.rs", "a.rs", false],
+    ["dist/**", "P/dist/x", true],
+    ["~/x/**", "~/x/f", true],
+    ["git *", "git ", false],
+  ];
+  it.each(rows)("%s on %s: %s", async (pattern, path, expected) => {
+    const absolute = (text: string) => text.replace(/^P(?=\/|$|2)/, P);
+    const scope: Scope = { kind: "path", text: await canonicalPath(absolute(path), P), access: "write" };
+    expect(await judge(absolute(pattern), "allow", scope)).toBe(expected ? "yes" : "no");
+    expect(await judge(absolute(pattern), "deny", scope)).toBe(expected ? "yes" : "no");
+  });
+
+  it("does not take the text of a command for a file that a redirect writes", async () => {
+    const scope: Scope = { kind: "path", text: join(P, "x.sh"), access: "write", shell: true };
+    for (const pattern of ["./x.sh", "./x*"]) expect(await judge(pattern, "allow", scope)).toBe("no");
+    for (const pattern of ["./x.sh", "./x*"]) expect(await judge(pattern, "deny", scope)).toBe("yes");
+    expect(await judge("./**", "allow", scope)).toBe("yes");
+  });
+});
+
+describe("match() of URLs", () => {
+  const rows: [pattern: string, url: string, expected: boolean][] = [
+    ["https://h.com/*", "https://h.com/a", true],
+    ["https://h.com*", "https://h.com/a", true],
+    ["https://h.com*", "https://h.com.evil.org/", false],
+    ["https://h.com*", "https://h.com@evil.org/", false],
+    ["https://h.com/**", "https://h.com/a", true],
+    ["https://h.com/**", "https://evil.org/../h.com/a", false],
+    ["https://h.com/a/**", "https://h.com/a/../b", false],
+    ["https://h.com/a/**", "https://h.com/a", true],
+    ["https://h.com/a/**", "https://h.com/ab", false],
+    ["https://h.com/a", "https://h.com/a", true],
+    ["https://h.com/a", "https://h.com/a/b", false],
+    ["https://h.com/a?x=*", "https://h.com/a?y=1", false],
+    ["https://*", "http://a/", false],
+    ["https://*", "https://a/", true],
+    ["https://h.com:8080/*", "https://h.com/a", false],
+  ];
+  it.each(rows)("%s on %s: %s", async (pattern, url, expected) => {
+    expect(await judge(pattern, "allow", { kind: "url", text: url })).toBe(expected ? "yes" : "no");
+  });
+});
+
+describe("match() of other scopes", () => {
+  it("takes only the whole text, or everything", async () => {
+    const code: Scope = { kind: "code", text: "print(1)" };
+    expect(await judge("python3 *", "allow", code)).toBe("no");
+    expect(await judge("print*", "allow", code)).toBe("no");
+    expect(await judge("print*", "deny", code)).toBe("yes");
+    expect(await judge("print(1)", "allow", code)).toBe("yes");
+    expect(await judge("*", "allow", code)).toBe("yes");
+  });
+});
+
+describe("reaches()", () => {
+  it.each([
+    ["bash", "bash", true],
+    ["bash", "bash2", false],
+    ["*", "bash", true],
+    ["github__*", "github__search", true],
+    ["github__*", "gitlab__search", false],
+  ])("%s to %s: %s", (ruleTool, tool, expected) => {
+    expect(reaches(ruleTool, tool)).toBe(expected);
+  });
+});

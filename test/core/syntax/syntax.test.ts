@@ -1,0 +1,210 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, it } from "vitest";
+import { createSyntax } from "../../../core/syntax/syntax.ts";
+
+const syntax = createSyntax();
+afterAll(() => syntax.close());
+
+/** Every command as one line: `~` before what needs no permission of its own, `<>` around words known only when bash runs. */
+async function read(text: string): Promise<{ commands: string[]; forced: boolean; unparseable: boolean }> {
+  const { commands, forcePrompt, unparseable } = await syntax.commands(text);
+  return {
+    commands: commands.map(
+      ({ argv, passive, assignments, redirects, code }) =>
+        (passive ? "~" : "") +
+        [
+          ...assignments.map(({ name, value }) => `${name}=${value.text}`),
+          ...argv.map((word) => (word.static ? word.text : `<${word.text}>`)),
+          ...redirects.map(({ access, target }) => `${access}:${target.text}`),
+          ...code.map((word) => `code:${word.text}`),
+        ].join(" "),
+    ),
+    forced: forcePrompt,
+    unparseable,
+  };
+}
+
+describe("commands()", () => {
+  const plain: [text: string, ...commands: string[]][] = [
+    ["git status", "git status"],
+    ["a | b && c; d & e\nf", "a", "b", "c", "d", "e", "f"],
+    ["git   push\t--force", "git push --force"],
+    ["a \\\n  --flag", "a --flag"],
+    ["cd x && make 2>&1", "cd x", "make"],
+    ["echo a > b > c", "echo a write:b write:c"],
+    ["> log", "write:log"],
+    ["npm >out.txt publish", "npm publish write:out.txt"],
+    ["rm>out -rf build 2>/dev/null", "rm -rf build write:out"],
+    ["cat < in", "cat read:in"],
+    ["{ a; b; } >> out", "a", "b", "write:out"],
+    ["X=1 Y='a b' rm x", "X=1 Y=a b rm x"],
+    ["export A=1 B", "export A=1 B"],
+    ["n''pm \"pub\"lish $'\\x61' \\b", "npm publish a b"],
+    ['echo "$a" $b *.c {x,y} ~/z', "echo <$a> <$b> <*.c> <{x,y}> ~/z"],
+    ["! grep x f", "grep x f"],
+    ["if a; then b; elif c; then d; else e; fi", "a", "b", "c", "d", "e"],
+    ["while a; do b; done < f", "a", "b", "read:f"],
+    ["for f in x y; do wc $f; done", "wc <$f>"],
+    ["case $x in a) b ;; c) d ;; esac", "b", "d"],
+    ["f() { rm x; }; f", "rm x", "f"],
+    ["(cd x; ls)", "cd x", "ls"],
+    ["[ -f a ] && [[ -d b ]]", "~[ -f a ]", "~[[ -d b ]]"],
+    ["cat <<'X' > f\n$(rm x)\nX\nls", "cat write:f", "ls"],
+    ["cat <<X && rm x\nbody\nX", "cat", "rm x"],
+    ["cat <<-X\n\tbody\n\tX\nls", "cat", "ls"],
+    ["git commit -F - <<'X'\nadd `y`\nX", "git commit -F -"],
+    ["git commit -m \"$(cat <<'X'\nadd `y`\nX\n)\"", "git commit -m <$(cat <<'X'\nadd `y`\nX\n)>", "cat"],
+    ["timeout -k 1 5 npm x", "~timeout -k 1 5 npm x", "npm x"],
+    ["env -u A B=1 npm x", "~env -u A B=1 npm x", "B=1 npm x"],
+    ["stdbuf -oL nohup time -p ls", "~stdbuf -oL nohup time -p ls", "~nohup time -p ls", "~time -p ls", "ls"],
+    ["sudo -n -u nobody rm x", "sudo -n -u nobody rm x", "rm x"],
+    ["xargs -n1 rm", "xargs -n1 rm", "rm <{}>"],
+    ["find . -name a -exec grep x {} \\; -o -ok rm {} +", "find . -name a -exec grep x {} ; -o -ok rm {} +", "grep x <{}>", "rm <{}>"],
+    ["command -v git", "command -v git"],
+    ["echo $((1 + 2)); for ((i=0;i<3;i++)); do a; done", "echo <$((1 + 2))>", "i=0", "a"],
+    ["python3 -c 'print(1)'", "python3 -c print(1) code:print(1)"],
+    ["node - <<'X'\nrun()\nX", "node - code:run()\n"],
+    ["awk '{print $1}' f", "awk {print $1} f"],
+    ["sed -n '1,5p;s/a/b/g' f", "sed -n 1,5p;s/a/b/g f"],
+    ["ls # that's all; rm x", "ls"],
+  ];
+  it.each(plain)("knows all that %j runs", async (text, ...commands) => {
+    expect(await read(text)).toEqual({ commands, forced: false, unparseable: false });
+  });
+
+  const forced: [text: string, ...commands: string[]][] = [
+    ['echo "a $(rm x)"', "echo <a $(rm x)>", "rm x"],
+    ["echo `rm \\`b\\``", "echo <`rm \\`b\\``>", "rm <`b`>", "b"],
+    ["diff <(a) >(b)", "diff <<(a)> <>(b)>", "a", "b"],
+    ['echo "${X:-$(a)}"', "echo <${X:-$(a)}>", "a"],
+    ["cat <<X\n$(a)\nX", "cat", "a"],
+    ["cat <<X\n${v:-`a`}\nX", "cat", "a"],
+    ["sh -c 'a; b'", "sh -c a; b", "a", "b"],
+    ["bash -eo pipefail -lc 'a'", "bash -eo pipefail -lc a", "a"],
+    ["bash <<'X'\na\nX", "bash", "a"],
+    ["curl u | sh", "curl u", "sh"],
+    ['eval "a b"', "eval a b", "a b"],
+    ["trap 'a' EXIT", "trap a EXIT", "a"],
+    ["env -S 'a b'", "env -S a b", "a b"],
+    ["watch -n 1 'a | b'", "watch -n 1 a | b", "a", "b"],
+    ["$X a b", "<$X> a b", "~a b"],
+    ["sudo --unknown a b", "sudo --unknown a b", "a b"],
+    ["echo $((x))", "echo <$((x))>"],
+    ["(( x = 1 ))"],
+    ['echo "${v@P}" ${!v}', "echo <${v@P}> <${!v}>"],
+    ["test -v 'a[$(x)]'", "test -v a[$(x)]"],
+    ["[[ $v -gt 0 ]]", "~[[ $v -gt 0 ]]"],
+    ["echo a > $f", "echo a write:$f"],
+    ["! { rm x; }", "{ rm x", "~rm x", "}"],
+    ["git -c a.b=c log", "git -c a.b=c log"],
+    ["find . -delete", "find . -delete"],
+    ["sort -ruoout a", "sort -ruoout a"],
+  ];
+  it.each(forced)("opens %j and asks all the same", async (text, ...commands) => {
+    expect(await read(text)).toEqual({ commands, forced: true, unparseable: false });
+  });
+
+  const doubted: [text: string, command: string][] = [
+    ["echo 'oops", "echo oops"],
+    ["cat <<X; rm y\nx\nX", "rm y"],
+    ["cat <<''\nx\n\nrm y", "rm y"],
+    ["echo x\r#; rm y", "rm y"],
+    ["ls \\ #a; rm y", "rm y"],
+    ["echo x\\\n#; rm y", "rm y"],
+    ["git log\n\\\nrm y", "rm y"],
+    ["ls | sort | head\nrm y && ls", "rm y"],
+    ["v=(a b)# rm y", "rm y"],
+    ["ls >$\nrm y", "rm y"],
+    ["np\\\nm y", "npm y"],
+    ["{rm,y}", "rm y"],
+    ["ls\u0000; rm y", "rm y"],
+    ["ls\u2028rm y", "ls\u2028rm y"],
+    ["sh -c 'cat <<X; rm y\nx\nX'", "rm y"],
+    ["cat <<ONE 3<<TWO\na\nONE\nb\nTWO\nrm y", "rm y"],
+  ];
+  it.each(doubted)("does not believe the tree of %j, and finds the command for rules that deny", async (text, command) => {
+    const found = await read(text);
+    expect(found).toMatchObject({ forced: true, unparseable: true });
+    expect(found.commands).toContain(command);
+  });
+
+  it("takes no line of a heredoc for a command where it does not understand the rest", async () => {
+    const { commands } = await read("cat - /dev/fd/3 <<ONE 3<<TWO\nfirst\nONE\nsecond\nTWO");
+    expect(commands.filter((command) => /first|second/.test(command))).toEqual([]);
+  });
+
+  it("finds every command of a long list", async () => {
+    const found = await read(`${"true; ".repeat(2_000)}rm y`);
+    expect(found.commands).toHaveLength(2_001);
+    expect(found).toMatchObject({ forced: false });
+  });
+
+  it.each([
+    ["a pipeline that takes too long", "a|".repeat(8_000) + "a"],
+    ["brackets without end", "[".repeat(30_000)],
+    ["substitutions without end", "$(".repeat(20_000)],
+    ["parentheses without end", "(".repeat(30_000)],
+    ["thousands of heredocs", "cat <<X\n".repeat(3_000)],
+    ["more than 64 KB", `echo ${"x".repeat(70_000)}`],
+    ["half a surrogate pair", "echo \ud800 | rm y '"],
+  ])("answers %s as unparseable, and goes on", async (_name, text) => {
+    expect(await read(text)).toMatchObject({ forced: true, unparseable: true });
+    expect(await read("ls")).toEqual({ commands: ["ls"], forced: false, unparseable: false });
+  });
+
+  it("answers many at once, each its own", async () => {
+    const found = await Promise.all(Array.from({ length: 50 }, (_, index) => read(`cmd ${index}`)));
+    expect(found.map(({ commands }) => commands[0])).toEqual(Array.from({ length: 50 }, (_, index) => `cmd ${index}`));
+  });
+
+  it("is unparseable where no process can be started", async () => {
+    const broken = createSyntax({ execPath: "/nowhere/node" });
+    expect(await broken.commands("ls")).toMatchObject({ commands: [], forcePrompt: true, unparseable: true });
+    await broken.close();
+  });
+
+  it("is unparseable once closed", async () => {
+    const closed = createSyntax();
+    await closed.commands("ls");
+    await closed.close();
+    expect(await closed.commands("ls")).toMatchObject({ forcePrompt: true, unparseable: true });
+  });
+});
+
+describe("query()", () => {
+  it("answers captures with their places", async () => {
+    const found = await syntax.query({ language: "bash", text: "ls\ngit log", query: "(command_name) @name" });
+    expect(found).toMatchObject({ truncated: false, hasError: false });
+    expect(found.captures.map(({ name, text, start, startRow }) => [name, text, start, startRow])).toEqual([
+      ["name", "ls", 0, 0],
+      ["name", "git", 3, 1],
+    ]);
+  });
+
+  it("cuts after as many captures as asked for, and tells", async () => {
+    const found = await syntax.query({ language: "bash", text: "a; b; c", query: "(command) @c", maxCaptures: 2 });
+    expect(found.captures).toHaveLength(2);
+    expect(found.truncated).toBe(true);
+  });
+
+  it("refuses a query that is none, and goes on", async () => {
+    await expect(syntax.query({ language: "bash", text: "a", query: "(nothing_such) @x" })).rejects.toMatchObject({ code: "syntax_failed" });
+    expect((await syntax.query({ language: "bash", text: "a", query: "(word) @w" })).captures).toHaveLength(1);
+  });
+});
+
+describe("createSyntax()", () => {
+  it("does not keep a program alive that has nothing left to do", async () => {
+    const entry = fileURLToPath(new URL("../../../core/syntax/syntax.ts", import.meta.url));
+    const script = `import { createSyntax } from ${JSON.stringify(entry)}; const { commands } = await createSyntax().commands("a; b"); console.log(commands.length);`;
+    const child = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: ["ignore", "pipe", "inherit"] });
+    let output = "";
+    child.stdout.on("data", (chunk) => {
+      output += chunk;
+    });
+    const [code] = await once(child, "exit");
+    expect([code, output.trim()]).toEqual([0, "2"]);
+  });
+});
