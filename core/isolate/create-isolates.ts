@@ -26,7 +26,7 @@ export function createIsolates(options: IsolatesOptions): Isolates {
     () =>
       createRunner({
         execPath: options.execPath ?? process.execPath,
-        files: (files ??= findRunnerFiles()),
+        files: runnerFiles(),
         baseMemoryMb: options.baseMemoryMb ?? BASE_MEMORY_MB,
         onMessage: hear,
         onLost(runner, end, guilty) {
@@ -78,6 +78,11 @@ export function createIsolates(options: IsolatesOptions): Isolates {
       await pool.close();
     },
   };
+
+  function runnerFiles(): RunnerFiles {
+    files ??= findRunnerFiles();
+    return files;
+  }
 
   async function invoke(request: InvokeRequest) {
     return using([request.plugin], async (used) => {
@@ -142,7 +147,8 @@ export function createIsolates(options: IsolatesOptions): Isolates {
         return;
       }
       case "call":
-        return answerHostCall(runner, message, parts, options.onHostCall);
+        answerHostCall(runner, message, parts, options.onHostCall);
+        return;
       default:
         runner.flight(message.id)?.hear(message, parts);
     }

@@ -57,7 +57,10 @@ function send(request: InvokeRequest, version: Version, runner: Runner): Promise
   return promise;
 
   function hear(message: RunnerMessage, from: readonly string[]): void {
-    if (message.t === "failed") return land({ ok: false, failure: { ...message.failure, plugin: request.plugin }, cpuMs: message.cpuMs });
+    if (message.t === "failed") {
+      land({ ok: false, failure: { ...message.failure, plugin: request.plugin }, cpuMs: message.cpuMs });
+      return;
+    }
     if (message.t !== "invoked") throw new RangeError(`A call answered by ${message.t}`);
     land({ ok: true, answer: answerOf(message.answer, from, known), cpuMs: message.cpuMs });
   }

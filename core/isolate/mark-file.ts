@@ -20,7 +20,9 @@ export function createMarkFile(): MarkFile {
       for (let attempt = 0; open && attempt < 3; attempt++) {
         readSync(fd, buffer, 0, MARK_BYTES, 0);
         const mark = readMark(buffer);
-        if (mark !== undefined) return (last = mark);
+        if (mark === undefined) continue;
+        last = mark;
+        break;
       }
       return last;
     },

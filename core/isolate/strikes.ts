@@ -19,8 +19,8 @@ const FORGIVEN_MS = 60_000;
 export function createStrikes(now: () => number = () => performance.now()): Strikes {
   const records = new Map<string, { standing: Standing; strikes: number; clean: number; last: number }>();
   const recordOf = (name: string) => {
-    let record = records.get(name);
-    if (record === undefined) records.set(name, (record = { standing: "shared", strikes: 0, clean: 0, last: 0 }));
+    const record = records.get(name) ?? { standing: "shared" as Standing, strikes: 0, clean: 0, last: 0 };
+    records.set(name, record);
     return record;
   };
   return {

@@ -77,8 +77,14 @@ export function createWatch(watched: Watched): Watch {
     if (mark.turn !== turn.number) {
       turn = { number: mark.turn, since: now };
       alive = now;
-    } else if (mark.running && now - turn.since > mark.sliceMs + GRACE_MS) return watched.kill("slice_overrun");
-    if (rss > watched.limitBytes()) return watched.kill("memory_exceeded");
+    } else if (mark.running && now - turn.since > mark.sliceMs + GRACE_MS) {
+      watched.kill("slice_overrun");
+      return;
+    }
+    if (rss > watched.limitBytes()) {
+      watched.kill("memory_exceeded");
+      return;
+    }
     const working = watched.busy() || mark.running;
     if (working !== busy) schedule(working);
     if (working) checkLife(now);
@@ -87,7 +93,10 @@ export function createWatch(watched: Watched): Watch {
   /** The second net: a runner that is stuck between turns. */
   function checkLife(now: number): void {
     alive = Math.max(alive, watched.heard());
-    if (now - alive > SILENCE_MS) return watched.kill("runner_lost");
+    if (now - alive > SILENCE_MS) {
+      watched.kill("runner_lost");
+      return;
+    }
     if (now - Math.max(alive, pinged) < PING_MS) return;
     pinged = now;
     watched.ping(++pings);

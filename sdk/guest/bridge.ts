@@ -3,7 +3,9 @@ export type Bridge = (what: "url" | "set" | "uuid", first: string, second: strin
 
 let bridge: Bridge | null = null;
 
-export const setBridge = (given: Bridge): void => void (bridge = given);
+export const setBridge = (given: Bridge): void => {
+  bridge = given;
+};
 
 export const URL_CHARS = 16_384;
 

@@ -37,7 +37,9 @@ export function closeCall(call: Call): void {
 }
 
 export const callOf = (id: number): Call | undefined => calls[id];
-export const enterCall = (id: number): void => void (current = id);
+export const enterCall = (id: number): void => {
+  current = id;
+};
 export const owner = (): number => (calls[current] === undefined ? 0 : current);
 /** Strings of the running call that may go out as references. */
 export const heldNow = (): List<string> => calls[current]?.held ?? list();

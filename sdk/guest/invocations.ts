@@ -30,11 +30,23 @@ export function invoke(id: number, handler: Handler, kind: InvokeKind, args: Lis
 function answerInvocation(call: Call, kind: InvokeKind, answer: unknown): void {
   if (call.over) return;
   try {
-    if (kind === "judge") return answerJudge(call, answer);
-    if (kind === "autocmd") return answerNothing(call);
-    if (kind === "tool") return answerTool(call, answer);
+    if (kind === "judge") {
+      answerJudge(call, answer);
+      return;
+    }
+    if (kind === "autocmd") {
+      answerNothing(call);
+      return;
+    }
+    if (kind === "tool") {
+      answerTool(call, answer);
+      return;
+    }
     if (kind === "command" && answer !== undefined && typeof answer !== "string") throw fail("wrong_answer", `${kindOf(answer)} instead of a text`);
-    if (answer === undefined && kind !== "scopes") return answerNothing(call);
+    if (answer === undefined && kind !== "scopes") {
+      answerNothing(call);
+      return;
+    }
     const value = encode(answer, call.held);
     if (value.json === undefined) throw fail("wrong_answer", kindOf(answer));
     answerDraft(call, { value, dataFrom: DATA.input, data: undefined });
@@ -44,7 +56,10 @@ function answerInvocation(call: Call, kind: InvokeKind, answer: unknown): void {
 }
 
 function answerJudge(call: Call, answer: unknown): void {
-  if (answer === undefined) return answerNothing(call);
+  if (answer === undefined) {
+    answerNothing(call);
+    return;
+  }
   const verdict = verdictOf(answer, { deny: true, ask: true });
   if (verdict === null) throw fail("wrong_answer", `${kindOf(answer)} of a judge`);
   if (verdict.kind === "ask" && verdict.input !== undefined) throw fail("wrong_answer", "a judge cannot change the input");
@@ -62,7 +77,8 @@ function answerTool(call: Call, answer: unknown): void {
   if (data === undefined) {
     const blobs = list<string | number>();
     const json = `{"text":${encodeText(text, call.held, blobs)},"isError":${isError ? "true" : "false"}}`;
-    return answerDraft(call, { value: { json, blobs }, dataFrom: DATA.input, data: undefined });
+    answerDraft(call, { value: { json, blobs }, dataFrom: DATA.input, data: undefined });
+    return;
   }
   answerDraft(call, { value: encode({ text, isError, data }, call.held), dataFrom: DATA.input, data: undefined });
 }
@@ -86,7 +102,10 @@ function writer(call: Call): (text: string) => void {
     if (call.over || text === "") return;
     const before = turn === turnNumber() ? (read(index) as string) : "";
     if (before.length + text.length > guestTables().limits.payloadChars) throw fail("payload_too_large");
-    if (turn === turnNumber()) return at(index, before + text);
+    if (turn === turnNumber()) {
+      at(index, before + text);
+      return;
+    }
     countRequest();
     turn = turnNumber();
     put(OUT.write);

@@ -4,7 +4,7 @@ import { type Basis, type Draft, draftOf, type LayerState } from "./checks.ts";
 import { fail, failedBelow, stopped } from "./failures.ts";
 import { put } from "./outbox.ts";
 import { decode } from "./packing.ts";
-import { add, defineProperty, isObject, type List, list, NativePromise, parse, settle, then } from "./primordials.ts";
+import { add, defineProperty, follow, isObject, type List, list, NativePromise, parse, settle } from "./primordials.ts";
 import { specOf } from "./tables.ts";
 import { verdictOf } from "./verdicts.ts";
 
@@ -76,7 +76,7 @@ function prevOf(call: Call, state: LayerState): (value?: unknown) => Promise<unk
       call.prev = { ok, no };
     });
     // A layer need not await it, since the host does: its rejection is not lost.
-    then(promise, undefined, ignore);
+    follow(promise, undefined, ignore);
     return promise;
   };
 }
@@ -84,10 +84,19 @@ function prevOf(call: Call, state: LayerState): (value?: unknown) => Promise<unk
 function answerLayer(call: Call, state: LayerState, answer: unknown): void {
   if (call.over) return;
   try {
-    if (answer === undefined) return answerNothing(call);
+    if (answer === undefined) {
+      answerNothing(call);
+      return;
+    }
     const verdict = verdictOf(answer, state.spec.verdicts);
-    if (verdict === null) return answerDraft(call, draftOf(state.spec, answer, state.basis, call.held));
-    if (verdict.kind !== "ask" || verdict.input === undefined) return answerVerdict(call, verdict.kind, verdict.text, undefined);
+    if (verdict === null) {
+      answerDraft(call, draftOf(state.spec, answer, state.basis, call.held));
+      return;
+    }
+    if (verdict.kind !== "ask" || verdict.input === undefined) {
+      answerVerdict(call, verdict.kind, verdict.text, undefined);
+      return;
+    }
     answerVerdict(call, "ask", verdict.text, draftOf(state.spec, verdict.input, state.basis, call.held).value);
   } catch (error) {
     answerError(call, error);

@@ -17,6 +17,7 @@ export const { fromCharCode } = String;
 export const toText = String;
 export const toNumber = Number;
 /** Indirect, so that code sees globals and nothing of the prelude. */
+// biome-ignore lint/security/noGlobalEval: it is how a plugin gets into its isolate
 export const evaluate = eval;
 
 export const parse: (text: string) => unknown = JSON.parse;
@@ -28,7 +29,7 @@ export const indexOf = uncurry(String.prototype.indexOf as (this: string, text: 
 export const test = uncurry(RegExp.prototype.exec);
 export const weakGet = uncurry(WeakMap.prototype.get as (this: WeakMap<object, string>, key: object) => string | undefined);
 export const weakSet = uncurry(WeakMap.prototype.set as (this: WeakMap<object, string>, key: object, value: string) => unknown);
-export const then = uncurry(
+export const follow = uncurry(
   Promise.prototype.then as (this: Promise<unknown>, ok: ((value: unknown) => void) | undefined, no: (error: unknown) => void) => Promise<unknown>,
 );
 
@@ -50,7 +51,7 @@ export const isFunction = (value: unknown): value is (...args: unknown[]) => unk
 /** Calls back once `value` has settled, whatever it is: a promise, another thenable, or a plain value. */
 export function settle(value: unknown, ok: (value: unknown) => void, no: (error: unknown) => void): void {
   const promise = new NativePromise((resolve) => resolve(value));
-  // Without a constructor of its own, `then` would look one up where a plugin can change it.
+  // Without a constructor of its own, `follow` would look one up where a plugin can change it.
   defineProperty(promise, "constructor", { __proto__: null, value: undefined } as PropertyDescriptor);
-  then(promise, ok, no);
+  follow(promise, ok, no);
 }

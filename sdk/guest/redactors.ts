@@ -13,9 +13,15 @@ export function redactorLayer(redact: (text: string) => unknown): LayerHandler {
           const texts = (below as { texts: string[] }).texts;
           const made: string[] = [];
           const step = (index: number): void => {
-            if (index >= texts.length) return ok({ texts: made });
+            if (index >= texts.length) {
+              ok({ texts: made });
+              return;
+            }
             const next = (answer: unknown): void => {
-              if (typeof answer !== "string") return no(fail("wrong_answer", `${kindOf(answer)} of a redactor`));
+              if (typeof answer !== "string") {
+                no(fail("wrong_answer", `${kindOf(answer)} of a redactor`));
+                return;
+              }
               made[index] = answer;
               step(index + 1);
             };

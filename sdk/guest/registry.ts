@@ -45,7 +45,9 @@ export function mayRegister(): void {
   if (over) throw fail("registered_late");
 }
 
-export const endRegistration = (): void => void (over = true);
+export const endRegistration = (): void => {
+  over = true;
+};
 export const registrationOver = (): boolean => over;
 export const handlerOf = (number: number): Registered | null => handlers[number] ?? null;
 

@@ -47,7 +47,10 @@ export class URLSearchParams {
   }
   set(name: unknown, value: unknown): void {
     const first = this.#pairs.findIndex((pair) => pair[0] === String(name));
-    if (first < 0) return this.append(name, value);
+    if (first < 0) {
+      this.append(name, value);
+      return;
+    }
     this.#pairs[first] = [String(name), String(value)];
     this.#pairs = this.#pairs.filter((pair, index) => index <= first || pair[0] !== String(name));
     this.#tell();
@@ -72,7 +75,7 @@ export class URLSearchParams {
     return this.entries();
   }
   toString(): string {
-    return this.#pairs.map(([name, value]) => `${escape(name)}=${escape(value)}`).join("&");
+    return this.#pairs.map(([name, value]) => `${encodePart(name)}=${encodePart(value)}`).join("&");
   }
 
   #tell(): void {
@@ -87,11 +90,11 @@ function parseQuery(query: string): [string, string][] {
     .filter((part) => part !== "")
     .map((part) => {
       const at = part.indexOf("=");
-      return at < 0 ? [unescape(part), ""] : [unescape(part.slice(0, at)), unescape(part.slice(at + 1))];
+      return at < 0 ? [decodePart(part), ""] : [decodePart(part.slice(0, at)), decodePart(part.slice(at + 1))];
     });
 }
 
-function unescape(text: string): string {
+function decodePart(text: string): string {
   const plain = text.replaceAll("+", " ");
   if (!plain.includes("%")) return plain;
   const source = encodeUtf8(plain);
@@ -106,7 +109,7 @@ function unescape(text: string): string {
   return decodeUtf8(Uint8Array.from(bytes), false);
 }
 
-function escape(text: string): string {
+function encodePart(text: string): string {
   let escaped = "";
   for (const byte of encodeUtf8(text)) {
     const char = String.fromCharCode(byte);

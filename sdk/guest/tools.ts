@@ -7,7 +7,9 @@ import { names, oneOf, optional, register, registrations, text } from "./registr
 export type Describer = (schema: unknown) => string;
 
 let describer: Describer | null = null;
-export const setDescriber = (given: Describer): void => void (describer = given);
+export const setDescriber = (given: Describer): void => {
+  describer = given;
+};
 
 const kinds = freeze(["read", "search", "edit", "execute", "fetch", "other"] as const);
 const capabilities = freeze(["fs_read", "fs_write", "net", "run", "env"] as const);

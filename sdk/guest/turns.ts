@@ -33,17 +33,25 @@ function run(kind: number, args: unknown[]): void {
   const id = args[1] as number;
   switch (kind) {
     case IN.load:
-      return load(args[2] as string, args[3] as string);
+      load(args[2] as string, args[3] as string);
+      return;
     case IN.layer: {
       const handler = handlerOf(args[2] as number);
-      if (handler?.kind !== "layer") return missing(id);
+      if (handler?.kind !== "layer") {
+        missing(id);
+        return;
+      }
       const value = take(args, 5);
       const data = take(args, value.next);
-      return callLayer(id, handler.run, args[3] as string, args[4] as string, value.json, value.blobs, data.json, data.blobs);
+      callLayer(id, handler.run, args[3] as string, args[4] as string, value.json, value.blobs, data.json, data.blobs);
+      return;
     }
     case IN.invoke: {
       const handler = handlerOf(args[2] as number);
-      if (handler === null || handler.kind === "layer" || handler.kind !== args[3]) return missing(id);
+      if (handler === null || handler.kind === "layer" || handler.kind !== args[3]) {
+        missing(id);
+        return;
+      }
       const values = list<unknown>();
       const held = list<string>();
       for (let from = 4; from < args.length; ) {
@@ -52,14 +60,16 @@ function run(kind: number, args: unknown[]): void {
         for (let i = 0; i < value.blobs.length; i++) add(held, value.blobs[i]!);
         from = value.next;
       }
-      return invoke(id, handler.run, args[3] as InvokeKind, values, held);
+      invoke(id, handler.run, args[3] as InvokeKind, values, held);
+      return;
     }
     case IN.value: {
       const call = callOf(id);
       if (call === undefined) return;
       const value = take(args, 2);
       const data = take(args, value.next);
-      return resumeValue(call, value.json, value.blobs, data.json, data.blobs);
+      resumeValue(call, value.json, value.blobs, data.json, data.blobs);
+      return;
     }
     case IN.stopped: {
       const call = callOf(id);
@@ -68,12 +78,15 @@ function run(kind: number, args: unknown[]): void {
     }
     case IN.answer: {
       const value = take(args, 3);
-      return answerRequest(args[2] as number, true, decode(value.json, value.blobs));
+      answerRequest(args[2] as number, true, decode(value.json, value.blobs));
+      return;
     }
     case IN.refuse:
-      return answerRequest(args[2] as number, false, args[3] as string, args[4] as string);
+      answerRequest(args[2] as number, false, args[3] as string, args[4] as string);
+      return;
     case IN.timer:
-      return tick(args[2] as number);
+      tick(args[2] as number);
+      return;
     case IN.abort: {
       callOf(id)?.abort?.(failedBelow("cancelled", args[2] as string));
       return;

@@ -63,10 +63,16 @@ export function createChains(
   function enter(chain: Chain, index: number, draft: Draft, up: (below: Below) => void): void {
     if (chain.over) return;
     const layer = chain.message.layers[index];
-    if (layer === undefined) return runBase(chain, draft, up);
+    if (layer === undefined) {
+      runBase(chain, draft, up);
+      return;
+    }
     const resident = residents.get(layer.plugin);
     const place = chain.records.push({ layer: index, report: { ms: 0, outcome: "cut" } }) - 1;
-    if (resident === undefined) return failed("internal", sentence("internal"));
+    if (resident === undefined) {
+      failed("internal", sentence("internal"));
+      return;
+    }
     const began = performance.now();
     loading.open(
       resident,
@@ -102,11 +108,14 @@ export function createChains(
 
   function runBase(chain: Chain, draft: Draft, up: (below: Below) => void): void {
     const { base, id } = chain.message;
-    if (base === "identity") return up({ head: { kind: "value" }, draft });
-    if (base !== "host")
-      return invocations.base(chain.message, base, draft.value, (head, value) =>
-        up({ head, draft: { value: value ?? draft.value, data: draft.data } }),
-      );
+    if (base === "identity") {
+      up({ head: { kind: "value" }, draft });
+      return;
+    }
+    if (base !== "host") {
+      invocations.base(chain.message, base, draft.value, (head, value) => up({ head, draft: { value: value ?? draft.value, data: draft.data } }));
+      return;
+    }
     const request = ++lastBase;
     bases.set(request, up);
     const parts: string[] = [];

@@ -144,7 +144,10 @@ export function createInvocations(residents: ReadonlyMap<number, Resident>, load
       turns.drop(ended.live, ended.call);
       ended.failed(code, sentence(code));
     };
-    if (!ended.tool || ended.graceMs <= 0) return end();
+    if (!ended.tool || ended.graceMs <= 0) {
+      end();
+      return;
+    }
     ended.timer = setTimeout(end, ended.graceMs);
     turns.resume(ended.live, ended.call, IN.abort, [sentence(code)]);
   }

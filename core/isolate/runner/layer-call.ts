@@ -88,7 +88,8 @@ export function callLayer(
     if (head.kind === "value") {
       const shown = layer.data ? came.data : null;
       call.inbox.push(...came.value.blobs, ...(shown?.blobs ?? []));
-      return turns.resume(live, call, IN.value, [...primitives(came.value), ...primitives(shown ?? NO_VALUE)]);
+      turns.resume(live, call, IN.value, [...primitives(came.value), ...primitives(shown ?? NO_VALUE)]);
+      return;
     }
     const [verdict, plugin, reason] =
       head.kind === "error"
@@ -113,37 +114,62 @@ export function callLayer(
   function finish(given: Answer): void {
     over = true;
     const ms = ownMs(call.clock);
-    if (under !== null && isSticky(under)) return finishStopped(under, given, ms);
+    if (under !== null && isSticky(under)) {
+      finishStopped(under, given, ms);
+      return;
+    }
     switch (given.kind) {
       case "value":
-        return end({ head: { kind: "value" }, draft: given.draft }, changes(given.draft, ms));
+        end({ head: { kind: "value" }, draft: given.draft }, changes(given.draft, ms));
+        return;
       case "nothing":
-        if (under !== null) return end(under, changes(null, ms));
+        if (under !== null) {
+          end(under, changes(null, ms));
+          return;
+        }
         // Where what is passed on is fixed, the value is no answer: the layer left the decision to those below.
-        if (context.fixed) return below(draft, (came) => end(came, { ms, outcome: "passed" }));
-        return end({ head: { kind: "value" }, draft }, { ms, outcome: "passed" });
+        if (context.fixed) {
+          below(draft, (came) => end(came, { ms, outcome: "passed" }));
+          return;
+        }
+        end({ head: { kind: "value" }, draft }, { ms, outcome: "passed" });
+        return;
       case "let":
-        return under === null ? fail(failure("plugin_threw", sentence("plugin_threw")).failure, ms) : end(under, { ms, outcome: "passed" });
+        under === null ? fail(failure("plugin_threw", sentence("plugin_threw")).failure, ms) : end(under, { ms, outcome: "passed" });
+        return;
       case "failure":
-        return fail(given.failure, ms);
+        fail(given.failure, ms);
+        return;
       default:
-        return end(verdictBelow(given), { ms, ...verdictReport(given) });
+        end(verdictBelow(given), { ms, ...verdictReport(given) });
+        return;
     }
   }
 
   /** Under a verdict only another denial counts, or a failure that blocks. */
   function finishStopped(stopped: Below, given: Answer, ms: number): void {
-    if (given.kind === "failure") return fail(given.failure, ms);
-    if (given.kind === "deny" && stopped.head.kind !== "blocked") return end(verdictBelow(given), { ms, ...verdictReport(given) });
+    if (given.kind === "failure") {
+      fail(given.failure, ms);
+      return;
+    }
+    if (given.kind === "deny" && stopped.head.kind !== "blocked") {
+      end(verdictBelow(given), { ms, ...verdictReport(given) });
+      return;
+    }
     end(stopped, { ms, outcome: "passed" });
   }
 
   function fail(why: Failure, ms: number): void {
     const report = { ms, failure: why };
     const blocked = under?.head.kind === "blocked";
-    if (layer.block && !blocked)
-      return end({ head: { kind: "blocked", failure: why }, draft: under?.draft ?? draft }, { ...report, outcome: "failed" });
-    if (under !== null) return end(under, { ...report, outcome: "skipped" });
+    if (layer.block && !blocked) {
+      end({ head: { kind: "blocked", failure: why }, draft: under?.draft ?? draft }, { ...report, outcome: "failed" });
+      return;
+    }
+    if (under !== null) {
+      end(under, { ...report, outcome: "skipped" });
+      return;
+    }
     below(draft, (came) => end(came, { ...report, outcome: "skipped" }));
   }
 

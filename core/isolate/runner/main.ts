@@ -48,7 +48,8 @@ function hear(message: HostMessage, parts: readonly string[]): void {
       const [code = "", tables = "", describer = ""] = parts;
       const prelude: Prelude = { code, tables, describer };
       make = createIsolateMaker(prelude);
-      return speech.say({ t: "ready" });
+      speech.say({ t: "ready" });
+      return;
     }
     case "plugin":
       residents.set(message.plugin, residentOf(message, parts, JSON.parse(parts[2] ?? "null")));
@@ -60,25 +61,33 @@ function hear(message: HostMessage, parts: readonly string[]): void {
       return;
     }
     case "chain":
-      return chains.run(message, parts);
+      chains.run(message, parts);
+      return;
     case "invoke":
-      return invocations.run(message, parts);
+      invocations.run(message, parts);
+      return;
     case "cancel":
       chains.cancel(message.id);
-      return invocations.cancel(message.id);
+      invocations.cancel(message.id);
+      return;
     case "below": {
       const value = readValue(message.value, parts, []);
       const data = message.data === null ? null : readValue(message.data, parts, []);
-      return chains.below(message.request, { head: message.below, draft: { value, data } });
+      chains.below(message.request, { head: message.below, draft: { value, data } });
+      return;
     }
     case "answer":
-      return turns.answer(message.request, IN.answer, primitives(readValue(message.value, parts, [])));
+      turns.answer(message.request, IN.answer, primitives(readValue(message.value, parts, [])));
+      return;
     case "refuse":
-      return turns.answer(message.request, IN.refuse, [message.code, message.message]);
+      turns.answer(message.request, IN.refuse, [message.code, message.message]);
+      return;
     case "describe":
-      return describe(message, parts);
+      describe(message, parts);
+      return;
     case "ping":
-      return speech.say({ t: "pong", n: message.n });
+      speech.say({ t: "pong", n: message.n });
+      return;
   }
 }
 

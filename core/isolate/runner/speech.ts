@@ -23,8 +23,8 @@ export function createSpeech(channel: Channel): Speech {
     say,
     log(plugin, level, text) {
       const second = Math.floor(performance.now() / 1_000);
-      let gate = gates.get(plugin);
-      if (gate === undefined) gates.set(plugin, (gate = { second, lines: 0, dropped: 0 }));
+      const gate = gates.get(plugin) ?? { second, lines: 0, dropped: 0 };
+      gates.set(plugin, gate);
       if (gate.second !== second) {
         if (gate.dropped > 0) say({ t: "log", plugin, level: "warn", text: `${gate.dropped} lines were dropped` });
         Object.assign(gate, { second, lines: 0, dropped: 0 });

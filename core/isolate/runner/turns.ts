@@ -83,18 +83,23 @@ export function createTurns(marks: Marks, jobs: Jobs, speech: Speech): Turns {
     if (live.lost || call?.over === true) return;
     const limits = call ?? BACKGROUND;
     const left = Math.min(limits.sliceMs, limits.budgetMs - (call?.cpuMs ?? 0));
-    if (left <= 0) return overBudget(live, call!);
+    if (left <= 0) {
+      overBudget(live, call!);
+      return;
+    }
     marks.begin(live.resident.plugin, call?.handler ?? -1, call?.of ?? 0, left);
     const turned = live.isolate.turn(args, Math.max(1, Math.ceil(left)));
     if (call !== null) call.cpuMs += turned.cpuMs;
     if ("lost" in turned) {
       const spent = turned.lost === "slice_overrun" && left < limits.sliceMs;
-      return lose(live, call, spent ? "budget_overrun" : turned.lost);
+      lose(live, call, spent ? "budget_overrun" : turned.lost);
+      return;
     }
     try {
       for (const said of readOutbox(turned.box)) act(live, said);
     } catch {
-      return lose(live, call, "wrong_answer");
+      lose(live, call, "wrong_answer");
+      return;
     }
     if (call !== null && !call.over) watchWindow(live, call);
   }
@@ -103,22 +108,27 @@ export function createTurns(marks: Marks, jobs: Jobs, speech: Speech): Turns {
     const { plugin } = live.resident;
     switch (said.kind) {
       case "log":
-        return speech.log(plugin, said.level, said.text);
+        speech.log(plugin, said.level, said.text);
+        return;
       case "timer":
-        return startTimer(live, said);
+        startTimer(live, said);
+        return;
       case "clear":
-        return stopTimer(live, said.timer);
+        stopTimer(live, said.timer);
+        return;
       case "loaded":
-        return end(live, {
+        end(live, {
           kind: "answer",
           call: 0,
           draft: { value: { json: said.manifest, blobs: [] }, dataFrom: 0, data: { json: undefined, blobs: [] } },
         });
+        return;
       case "host": {
         const call = live.calls.get(said.call);
         const request = said.key === 0 ? 0 : ++lastRequest;
         if (request !== 0) requests.set(request, { live, key: said.key, call: said.call });
-        return speech.call(request, plugin, call?.of ?? 0, said.method, resolveValue(said.args, call?.inbox ?? []));
+        speech.call(request, plugin, call?.of ?? 0, said.method, resolveValue(said.args, call?.inbox ?? []));
+        return;
       }
       case "write": {
         const call = live.calls.get(said.call);
@@ -133,7 +143,8 @@ export function createTurns(marks: Marks, jobs: Jobs, speech: Speech): Turns {
         return;
       }
       default:
-        return end(live, said);
+        end(live, said);
+        return;
     }
   }
 
