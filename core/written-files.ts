@@ -1,6 +1,7 @@
-import { realpath, stat } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
 import { MortiseError } from "../sdk/errors.ts";
+import { canonicalPath } from "./capabilities/fs/canonical-path.ts";
 
 export type WrittenFiles = {
   /** Remembers that a session saw this file as it is now. */
@@ -14,15 +15,15 @@ export type WrittenFiles = {
 };
 
 export function createWrittenFiles(): WrittenFiles {
-  const seen = new Map<string, Map<string, number>>();
+  const seen = new Map<string, Map<string, string>>();
   const tails = new Map<string, Promise<unknown>>();
 
   const remember = async (sessionId: string, file: string) => {
-    const mtime = await modified(file);
-    const files = seen.get(sessionId) ?? new Map<string, number>();
+    const version = await versionOf(file);
+    const files = seen.get(sessionId) ?? new Map<string, string>();
     seen.set(sessionId, files);
-    if (mtime === undefined) files.delete(file);
-    else files.set(file, mtime);
+    if (version === undefined) files.delete(file);
+    else files.set(file, version);
   };
 
   return {
@@ -31,7 +32,7 @@ export function createWrittenFiles(): WrittenFiles {
       const file = await canonical(path);
       const run = (tails.get(file) ?? Promise.resolve()).then(async () => {
         const before = seen.get(sessionId)?.get(file);
-        const now = await modified(file);
+        const now = await versionOf(file);
         // A file that is gone may be made again.
         if (before !== undefined && now !== undefined && now !== before) throw new MortiseError("stale_file", { seen: path });
         const result = await write();
@@ -50,20 +51,14 @@ export function createWrittenFiles(): WrittenFiles {
 
 async function canonical(path: string): Promise<string> {
   const absolute = resolve(path);
-  try {
-    return await realpath(absolute);
-  } catch {
-    try {
-      return join(await realpath(dirname(absolute)), basename(absolute));
-    } catch {
-      return absolute;
-    }
-  }
+  return canonicalPath(absolute, "/").catch(() => absolute);
 }
 
-async function modified(path: string): Promise<number | undefined> {
+/** Times are coarse, and tools set them back: the size is looked at too. */
+async function versionOf(path: string): Promise<string | undefined> {
   try {
-    return (await stat(path)).mtimeMs;
+    const { mtimeMs, size } = await stat(path);
+    return `${mtimeMs} ${size}`;
   } catch {
     return undefined;
   }
