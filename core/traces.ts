@@ -1,21 +1,31 @@
-import { appendFile, mkdir, readdir, readFile, stat } from "node:fs/promises";
+import { appendFile, mkdir, open, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import * as z from "zod/mini";
 import type { CallRecord } from "./record.ts";
+
+/** What a line is known by. The rest of it is as this program wrote it. */
+const Line = z.looseObject({ at: z.string(), tool: z.string(), toolId: z.string(), sessionId: z.string(), trace: z.array(z.looseObject({})) });
 
 export type Traces = { append(record: CallRecord): void; flush(): Promise<void> };
 
 /** Keeps the records of a session's calls, one JSON object a line, in `<folder>/<session>/trace.jsonl` (0600). They are redacted before they come here. */
 export function createTraces(folder: string | undefined): Traces {
   let writing: Promise<void> = Promise.resolve();
+  const begun = new Set<string>();
   return {
     append(record) {
       if (folder === undefined || !isSessionId(record.sessionId)) return;
-      const line = `${JSON.stringify({ at: new Date().toISOString(), ...record })}\n`;
+      const own = join(folder, record.sessionId);
+      const file = join(own, "trace.jsonl");
+      const line = lineOf(record);
+      if (line === undefined) return;
       writing = writing
         .then(async () => {
-          const own = join(folder, record.sessionId);
           await mkdir(own, { recursive: true, mode: 0o700 });
-          await appendFile(join(own, "trace.jsonl"), line, { mode: 0o600 });
+          // A line that a crash cut off must not swallow the next one.
+          const gap = !begun.has(own) && (await isCutOff(file)) ? "\n" : "";
+          await appendFile(file, `${gap}${line}\n`, { mode: 0o600 });
+          begun.add(own);
         })
         .catch(() => {});
     },
@@ -29,7 +39,8 @@ export async function readTrace(folder: string, sessionId: string): Promise<(Cal
   const text = await readFile(join(folder, sessionId, "trace.jsonl"), "utf8").catch(() => undefined);
   return text?.split("\n").flatMap((line) => {
     try {
-      return line === "" ? [] : [JSON.parse(line) as CallRecord & { at: string }];
+      const record: unknown = JSON.parse(line);
+      return Line.safeParse(record).success ? [record as CallRecord & { at: string }] : [];
     } catch {
       return [];
     }
@@ -46,6 +57,29 @@ export async function listTraces(folder: string): Promise<{ sessionId: string; a
     }),
   );
   return found.flat().sort((a, b) => b.at.getTime() - a.at.getTime());
+}
+
+/** Undefined for a record that is no JSON. */
+function lineOf(record: CallRecord): string | undefined {
+  try {
+    return JSON.stringify({ at: new Date().toISOString(), ...record });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a file's last line has no end. */
+async function isCutOff(path: string): Promise<boolean> {
+  const file = await open(path).catch(() => undefined);
+  if (file === undefined) return false;
+  try {
+    const { size } = await file.stat();
+    if (size === 0) return false;
+    const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
+    return buffer[0] !== 0x0a;
+  } finally {
+    await file.close();
+  }
 }
 
 /** A session's id becomes a folder's name. */
