@@ -1,6 +1,7 @@
 import { appendFile, mkdir, readFile, rename, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import * as z from "zod/mini";
+import { sentence } from "../sdk/errors.ts";
 import type { LogEntry } from "./host-types.ts";
 
 /** A log file is begun anew past so many bytes; the one before is kept. */
@@ -31,10 +32,18 @@ export function createLogs(
     if (dropped > 0) batch.push({ at: new Date().toISOString(), level: "warn", plugin: null, text: `${dropped} log entries were dropped` });
     dropped = 0;
     if (batch.length === 0) return;
-    const texts = await clean(batch.map((entry) => entry.text));
-    const entries = batch.map((entry, i) => ({ ...entry, text: texts[i] ?? "" }));
-    for (const entry of entries) onEntry?.(entry);
+    const texts = await clean(batch.map((entry) => entry.text)).catch(() => []);
+    const entries = batch.map((entry, i) => ({ ...entry, text: texts[i] ?? sentence("withheld") }));
+    for (const entry of entries) tell(entry);
     if (file !== undefined) await append(file, entries).catch(() => {});
+  };
+
+  const tell = (entry: LogEntry) => {
+    try {
+      onEntry?.(entry);
+    } catch {
+      // A listener that fails keeps no entry out of the file.
+    }
   };
 
   return {
