@@ -11,6 +11,12 @@ export type TruncateLimits = { lines: number; bytes: number };
 /** `head`, a marker, `tail`; without omitted lines only long lines were shortened, and `tail` is empty. */
 export type Truncated = { head: string; tail: string; omittedLines: number; omittedBytes: number };
 
+/** A line as it is shown, and the bytes of it that are shown. */
+type Shown = { text: string; kept: number };
+
+/** What the mark in a shortened line may take. */
+const MARK_BYTES = 40;
+
 /**
  * Keeps head and tail of a text, since failures stand at the end: whole lines, and of a line that is too long its beginning and end.
  * Undefined where the text fits.
@@ -18,34 +24,48 @@ export type Truncated = { head: string; tail: string; omittedLines: number; omit
 export function truncate(text: string, limits: TruncateLimits = { lines: MAX_LINES, bytes: MAX_BYTES }): Truncated | undefined {
   const bytes = Buffer.byteLength(text);
   const lines = text.split("\n");
-  if (bytes <= limits.bytes && lines.length <= limits.lines) return undefined;
+  // A line end at the very end begins no line.
+  const count = lines.length - (lines.at(-1) === "" ? 1 : 0);
+  if (bytes <= limits.bytes && count <= limits.lines) return undefined;
 
-  const head = take(lines, 0, 1, limits.lines / 2, limits.bytes / 2);
-  const tail = take(lines, lines.length - 1, -1, Math.min(limits.lines / 2, lines.length - head.length), limits.bytes / 2).reverse();
+  const head = take(lines, 0, 1, Math.ceil(limits.lines / 2), limits.bytes / 2);
+  const tail = take(lines, lines.length - 1, -1, Math.min(Math.floor(limits.lines / 2), lines.length - head.length), limits.bytes / 2).reverse();
   const omittedLines = lines.length - head.length - tail.length;
-  if (omittedLines === 0) return { head: [...head, ...tail].join("\n"), tail: "", omittedLines, omittedBytes: bytes - size([...head, ...tail]) };
-  return { head: head.join("\n"), tail: tail.join("\n"), omittedLines, omittedBytes: bytes - size([...head, ...tail]) };
+  const omittedBytes = bytes - kept([...head, ...tail]);
+  if (omittedLines === 0) return { head: join([...head, ...tail]), tail: "", omittedLines, omittedBytes };
+  return { head: join(head), tail: join(tail), omittedLines, omittedBytes };
 }
 
-function take(lines: readonly string[], from: number, step: 1 | -1, maxLines: number, maxBytes: number): string[] {
-  const taken: string[] = [];
+function take(lines: readonly string[], from: number, step: 1 | -1, maxLines: number, maxBytes: number): Shown[] {
+  const taken: Shown[] = [];
   let left = maxBytes;
   for (let i = from; taken.length < maxLines && i >= 0 && i < lines.length; i += step) {
-    const line = shorten(lines[i] ?? "");
-    left -= Buffer.byteLength(line) + 1;
+    const line = shorten(lines[i] ?? "", maxBytes - 1);
+    left -= Buffer.byteLength(line.text) + 1;
     if (left < 0) break;
     taken.push(line);
   }
   return taken;
 }
 
-function size(lines: readonly string[]): number {
-  return lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, -1);
+function join(lines: readonly Shown[]): string {
+  return lines.map(({ text }) => text).join("\n");
 }
 
-function shorten(line: string): string {
-  if (line.length <= MAX_LINE_CHARS) return line;
-  const head = border(line, MAX_LINE_CHARS / 2, -1);
-  const tail = border(line, line.length - MAX_LINE_CHARS / 2, 1);
-  return `${line.slice(0, head)} [${tail - head} characters left out] ${line.slice(tail)}`;
+/** Bytes of the text that are shown, with the line ends between them. */
+function kept(lines: readonly Shown[]): number {
+  return lines.reduce((sum, line) => sum + line.kept + 1, 0) - (lines.length > 0 ? 1 : 0);
+}
+
+function shorten(line: string, maxBytes: number): Shown {
+  if (line.length <= MAX_LINE_CHARS) {
+    const bytes = Buffer.byteLength(line);
+    if (bytes <= maxBytes) return { text: line, kept: bytes };
+  }
+  // A character is three bytes at most, or four for two.
+  const half = Math.max(Math.floor(Math.min(MAX_LINE_CHARS, (maxBytes - MARK_BYTES) / 3) / 2), 0);
+  const head = line.slice(0, border(line, half, -1));
+  const tail = line.slice(border(line, line.length - half, 1));
+  const text = `${head} [${line.length - head.length - tail.length} characters left out] ${tail}`;
+  return { text, kept: Buffer.byteLength(head) + Buffer.byteLength(tail) };
 }
