@@ -1,8 +1,8 @@
-// Builds dist/: one script per entry. Plain JavaScript, so that an old Node can say which one it needs.
+// Builds dist/: one script per entry, and the built-in plugins. Plain JavaScript, so that an old Node can say which one it needs.
 import "./node-version.mjs";
-import { copyFile, mkdir, readFile, rm } from "node:fs/promises";
+import { copyFile, mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 
@@ -21,23 +21,60 @@ const node = {
   logLevel: "warning",
   sourcemap: "linked",
   external: ["isolated-vm", "esbuild", "web-tree-sitter"],
-  // CommonJS dependencies call `require`, which an ES module does not have.
-  banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
+  // CommonJS dependencies use what an ES module does not have.
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url), __filename = import.meta.filename, __dirname = import.meta.dirname;",
+  },
 };
-const isolate = { absWorkingDir: root, bundle: true, platform: "neutral", target: "es2024", format: "iife", outdir: "dist", logLevel: "warning", mainFields: ["module", "main"] };
+const isolate = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: "neutral",
+  target: "es2024",
+  format: "iife",
+  outdir: "dist",
+  logLevel: "warning",
+  mainFields: ["module", "main"],
+};
 
 /** Builds everything into dist/, and returns when it is whole. */
 export async function buildAll() {
   await mkdir(join(root, "dist/grammars"), { recursive: true });
   const version = JSON.parse(await readFile(join(root, "package.json"), "utf8")).version;
   const define = { __MORTISE_VERSION__: JSON.stringify(version) };
-  await Promise.all([
-    build({ ...node, define, splitting: true, chunkNames: "chunks/[name]-[hash]", entryPoints: { cli: "core/cli/main.ts", index: "core/index.ts", testing: "core/testing/testing.ts" } }),
+  const [program] = await Promise.all([
+    build({
+      ...node,
+      define,
+      metafile: true,
+      splitting: true,
+      chunkNames: "chunks/[name]-[hash]",
+      entryPoints: {
+        cli: "core/cli/main.ts",
+        index: "core/index.ts",
+        testing: "core/testing/testing.ts",
+        "build-pack": "core/plugins/build-pack.ts",
+      },
+    }),
     build({ ...node, define, entryPoints: { runner: "core/isolate/runner/main.ts", syntax: "core/syntax/server/main.ts" } }),
     build({ ...isolate, entryPoints: { guest: "sdk/guest/main.ts", describe: "sdk/guest/describe.ts" } }),
     build({ ...isolate, format: "esm", entryPoints: { sdk: "sdk/index.ts" } }),
     copyFile(require.resolve("tree-sitter-bash/tree-sitter-bash.wasm"), join(root, "dist/grammars/bash.wasm")),
   ]);
+  await removeOldChunks(Object.keys(program.metafile.outputs));
+  const { buildPack } = await import(pathToFileURL(join(root, "dist/build-pack.js")).href);
+  await buildPack(join(root, "plugins"), join(root, "dist/pack"));
+}
+
+/** Chunks of earlier builds, but for those that a command which is still running may be about to load. */
+async function removeOldChunks(outputs) {
+  const folder = join(root, "dist/chunks");
+  const current = new Set(outputs.map((path) => basename(path)));
+  for (const name of await readdir(folder)) {
+    if (current.has(name)) continue;
+    const found = await stat(join(folder, name)).catch(() => undefined);
+    if (found !== undefined && Date.now() - found.mtimeMs > 600_000) await rm(join(folder, name), { force: true });
+  }
 }
 
 export async function clean() {

@@ -54,9 +54,12 @@ async function packEntries(): Promise<PluginEntry[]> {
   return (await packSources(join(root, "plugins"))).map((path) => ({ source: { path }, origin: "builtin" }));
 }
 
-/** The plugins of a pack, absolute, in the order of its pack.json. */
+/** The plugins of a pack, absolute, in the order of its pack.json. Throws `plugin_not_found` without one, `file_broken`. */
 export async function packSources(folder: string): Promise<string[]> {
-  return ((await readPack(join(folder, "pack.json"))) ?? []).map((path) => join(folder, path));
+  const path = join(folder, "pack.json");
+  const plugins = await readPack(path);
+  if (plugins === undefined) throw new MortiseError("plugin_not_found", { seen: path });
+  return plugins.map((plugin) => join(folder, plugin));
 }
 
 async function readPack(path: string): Promise<string[] | undefined> {
