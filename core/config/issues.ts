@@ -49,17 +49,17 @@ function unwrap(issue: Issue): Issue {
 
 /** The keys a schema knows at a part of its value. */
 function keysAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
-  if (schema instanceof z.core.$ZodOptional) return keysAt(schema._zod.def.innerType, path);
-  if (schema instanceof z.core.$ZodUnion) return schema._zod.def.options.flatMap((option) => keysAt(option, path));
+  if (schema instanceof z.ZodMiniOptional) return keysAt(schema._zod.def.innerType, path);
+  if (schema instanceof z.ZodMiniUnion) return schema._zod.def.options.flatMap((option) => keysAt(option, path));
   const [part, ...rest] = path;
-  if (schema instanceof z.core.$ZodObject) {
+  if (schema instanceof z.ZodMiniObject) {
     if (part === undefined) return Object.keys(schema._zod.def.shape);
     const next = schema._zod.def.shape[String(part)];
     return next === undefined ? [] : keysAt(next, rest);
   }
   if (part === undefined) return [];
-  if (schema instanceof z.core.$ZodRecord) return keysAt(schema._zod.def.valueType, rest);
-  return schema instanceof z.core.$ZodArray ? keysAt(schema._zod.def.element, rest) : [];
+  if (schema instanceof z.ZodMiniRecord) return keysAt(schema._zod.def.valueType, rest);
+  return schema instanceof z.ZodMiniArray ? keysAt(schema._zod.def.element, rest) : [];
 }
 
 function at(value: unknown, path: readonly PropertyKey[]): unknown {
