@@ -35,7 +35,9 @@ export function nobodyThere(request: {
   unparseable: boolean;
 }): string {
   const { tool, pending, forced, reason, reasons, project, unparseable } = request;
-  const lines = pending.map((scope) => `- ${scope.kind} ${quoted(scope.text)}: ${wayOut(tool, scope, project)}`);
+  // No rule answers what a plugin asked a person about.
+  const way = (scope: Scope) => (reasons.length > 0 ? "a person has to approve it" : wayOut(tool, scope, project));
+  const lines = pending.map((scope) => `- ${scope.kind} ${quoted(scope.text)}: ${way(scope)}`);
   const asked = reasons.map(({ plugin, reason: why }) => `- ${plugin} asks: ${why}`);
   const known = forced
     ? [`- Not all of it is known before it runs (${reason ?? "a rule that denies may be meant"}), so a person has to see it.`]
