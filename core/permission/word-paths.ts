@@ -23,7 +23,7 @@ export async function wordPaths({ argv = [], cwd }: Scope, project: string): Pro
   return found;
 }
 
-type Candidate = { path: string; /** Something that bash fills in stands behind it. */ cut: boolean };
+type Candidate = { path: string /** Something that bash fills in stands behind it. */; cut: boolean };
 
 /** The word itself and what stands behind its first `=`; cut before what bash fills in. */
 function candidates(word: ParsedWord): Candidate[] {

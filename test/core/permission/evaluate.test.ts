@@ -15,7 +15,15 @@ function rule(text: string): Rule {
   return { tool: "bash", layer: layer as RuleLayer, effect: effect as Effect, pattern: pattern.join(" "), from: "" };
 }
 
-type Given = { scopes: Scope[]; rules?: string[]; force?: boolean; unparseable?: boolean; yolo?: boolean; yoloUnparseable?: boolean; default?: DefaultEffect };
+type Given = {
+  scopes: Scope[];
+  rules?: string[];
+  force?: boolean;
+  unparseable?: boolean;
+  yolo?: boolean;
+  yoloUnparseable?: boolean;
+  default?: DefaultEffect;
+};
 
 async function judge(given: Given): Promise<Verdict> {
   const list: ScopeList = { scopes: given.scopes, forcePrompt: given.force ?? false, unparseable: given.unparseable ?? false };
@@ -49,11 +57,19 @@ describe("evaluate()", () => {
     ["denies by the lowest layer against all others", { scopes: [rm], rules: ["session allow *", "user allow *", "plugin deny rm *"] }, "deny: rule"],
     ["denies a call that is forced", { scopes: [rm], rules: ["user deny rm *"], force: true }, "deny: rule"],
     ["denies under yolo", { scopes: [rm], rules: ["user deny rm *"], yolo: true, yoloUnparseable: true, unparseable: true }, "deny: rule"],
-    ["denies what a wrapper hides", { scopes: [command("env ls", { passive: true }), ls], rules: ["user allow ls *", "user deny env *"] }, "deny: rule"],
+    [
+      "denies what a wrapper hides",
+      { scopes: [command("env ls", { passive: true }), ls], rules: ["user allow ls *", "user deny env *"] },
+      "deny: rule",
+    ],
     ["asks before it allows within a layer", { scopes: [git], rules: ["user allow git *", "user ask git push *"] }, "ask: git push"],
     ["lets a higher layer allow what a lower one asks", { scopes: [git], rules: ["session allow git *", "user ask git *"] }, "allow: rules"],
     ["lets a higher layer ask what a lower one allows", { scopes: [git], rules: ["project ask git *", "user allow git *"] }, "ask: git push"],
-    ["asks where a rule that asks is on a wrapper", { scopes: [command("env ls", { passive: true }), ls], rules: ["user allow ls *", "user ask env *"] }, "ask: env ls"],
+    [
+      "asks where a rule that asks is on a wrapper",
+      { scopes: [command("env ls", { passive: true }), ls], rules: ["user allow ls *", "user ask env *"] },
+      "ask: env ls",
+    ],
     ["needs nothing for a wrapper", { scopes: [command("env ls", { passive: true }), ls], rules: ["user allow ls *"] }, "allow: rules"],
     ["asks about everything where the call is forced", { scopes: [git, ls], rules: ["user allow *"], force: true }, "ask: git push; ls"],
     ["asks where a call is forced that has no scopes", { scopes: [], force: true }, "ask: "],
@@ -63,14 +79,34 @@ describe("evaluate()", () => {
     ["keeps yolo from a rule that asks", { scopes: [git, ls], rules: ["user ask git *"], yolo: true }, "ask: git push; ls"],
     ["keeps yolo from what was not understood", { scopes: [git], unparseable: true, yolo: true }, "ask: git push"],
     ["lets yolo answer that too where the config says so", { scopes: [git], unparseable: true, yolo: true, yoloUnparseable: true }, "allow: yolo"],
-    ["keeps yolo and rules from what is protected", { scopes: [command("tee .mortise/x", { protected: true })], rules: ["session allow *"], yolo: true, yoloUnparseable: true, default: "allow" }, "ask: tee .mortise/x"],
+    [
+      "keeps yolo and rules from what is protected",
+      { scopes: [command("tee .mortise/x", { protected: true })], rules: ["session allow *"], yolo: true, yoloUnparseable: true, default: "allow" },
+      "ask: tee .mortise/x",
+    ],
     ["falls back to a default that allows", { scopes: [git], default: "allow" }, "allow: default"],
     ["keeps that default from what was not understood", { scopes: [git], default: "allow", unparseable: true }, "ask: git push"],
     ["keeps that default from a rule that asks", { scopes: [git], rules: ["user ask git *"], default: "allow" }, "ask: git push"],
     ["falls back to a default that denies", { scopes: [git], default: "deny" }, "deny: default"],
     ["asks where a rule asks and the default denies", { scopes: [git], rules: ["user ask git *"], default: "deny" }, "ask: git push"],
     ["allows by rule where the default denies", { scopes: [git], rules: ["user allow git *"], default: "deny" }, "allow: rules"],
-    ["asks where a deny may be meant", { scopes: [{ kind: "command", text: "git $X", argv: [{ text: "git", static: true }, { text: "$X", static: false }] }], rules: ["user allow *", "user deny git push *"] }, "ask: git $X"],
+    [
+      "asks where a deny may be meant",
+      {
+        scopes: [
+          {
+            kind: "command",
+            text: "git $X",
+            argv: [
+              { text: "git", static: true },
+              { text: "$X", static: false },
+            ],
+          },
+        ],
+        rules: ["user allow *", "user deny git push *"],
+      },
+      "ask: git $X",
+    ],
   ];
   it.each(rows)("%s", async (_sentence, given, expected) => {
     expect(await summary(given)).toBe(expected);
@@ -97,8 +133,14 @@ describe("evaluate()", () => {
     fc.constantFrom("*", "**", "git *", "rm *", "ls", "npm push", "git*"),
     fc.array(words, { minLength: 1, maxLength: 3 }).map((argv) => argv.join(" ")),
   );
-  const rules = fc.array(
-    fc.record({ tool: fc.constantFrom("bash", "*"), pattern: patterns, effect: fc.constantFrom<Effect>("allow", "ask", "deny"), layer: fc.constantFrom(...layers), from: fc.constant("") }),
+  const rules: fc.Arbitrary<Rule[]> = fc.array(
+    fc.record<Rule>({
+      tool: fc.constantFrom("bash", "*"),
+      pattern: patterns,
+      effect: fc.constantFrom<Effect>("allow", "ask", "deny"),
+      layer: fc.constantFrom(...layers),
+      from: fc.constant(""),
+    }),
     { maxLength: 8 },
   );
   const flags = fc.record({
@@ -118,7 +160,13 @@ describe("evaluate()", () => {
         const mixed = [...others];
         mixed.splice(place % (mixed.length + 1), 0, deny);
         const { forcePrompt, unparseable, ...settings } = given;
-        const verdict = await evaluate({ tool: "bash", list: { scopes: all, forcePrompt, unparseable }, rules: mixed, project: "/project", ...settings });
+        const verdict = await evaluate({
+          tool: "bash",
+          list: { scopes: all, forcePrompt, unparseable },
+          rules: mixed,
+          project: "/project",
+          ...settings,
+        });
         expect(verdict.kind).toBe("deny");
       }),
     );

@@ -62,7 +62,10 @@ describe("createSyntaxProcess()", () => {
   it.runIf(process.platform === "linux")("gives the process no environment and the permission model", async () => {
     const parser = create();
     await parser.ask(ls, 10_000);
-    const of = (file: string) => readFileSync(`/proc/${parser.pid()}/${file}`, "utf8").split("\0").filter((part) => part !== "");
+    const of = (file: string) =>
+      readFileSync(`/proc/${parser.pid()}/${file}`, "utf8")
+        .split("\0")
+        .filter((part) => part !== "");
     expect(of("environ").filter((variable) => !variable.startsWith("NODE_CHANNEL_"))).toEqual([]);
     expect(of("cmdline")).toEqual(expect.arrayContaining(["--liftoff-only", "--permission"]));
     expect(of("cmdline").filter((argument) => /^--allow/.test(argument) && !argument.startsWith("--allow-fs-read="))).toEqual([]);

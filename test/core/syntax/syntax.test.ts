@@ -142,7 +142,7 @@ describe("commands()", () => {
   });
 
   it.each([
-    ["a pipeline that takes too long", "a|".repeat(8_000) + "a"],
+    ["a pipeline that takes too long", `${"a|".repeat(8_000)}a`],
     ["brackets without end", "[".repeat(30_000)],
     ["substitutions without end", "$(".repeat(20_000)],
     ["parentheses without end", "(".repeat(30_000)],

@@ -1,0 +1,37 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { commandAllowed } from "../../../core/permission/command-allowed.ts";
+import { createSyntax } from "../../../core/syntax/syntax.ts";
+
+const syntax = createSyntax();
+afterAll(() => syntax.close());
+
+describe("commandAllowed()", () => {
+  const rows: [argv: string[], patterns: string[], expected: boolean][] = [
+    [["gh", "pr", "list"], ["gh *"], true],
+    [["gh"], ["gh *"], true],
+    [["gh", "pr", "list"], ["gh pr *"], true],
+    [["gh", "issue"], ["gh pr *"], false],
+    [["gh", "$(rm x)", "a b", "it's"], ["gh *"], true],
+    [["./gh", "pr"], ["gh *"], false],
+    [["/tmp/gh", "pr"], ["gh *"], false],
+    [["ghx"], ["gh *"], false],
+    [["sh", "-c", "gh pr"], ["sh *", "gh *"], false],
+    [["env", "gh"], ["env *", "gh *"], false],
+    [["env", "gh"], ["env gh"], true],
+    [["sudo", "gh"], ["sudo *"], false],
+    [["timeout", "5", "gh"], ["timeout *", "gh *"], false],
+    [["xargs", "gh"], ["xargs *"], false],
+    [["python3", "-c", "x"], ["python3 *"], false],
+    [["git", "-c", "alias.x=!rm", "x"], ["git *"], false],
+    [["find", ".", "-exec", "rm", "{}", ";"], ["find *"], false],
+    [["sh", "-c", "a b"], ["sh -c a b"], false],
+    [["anything", "at", "all"], ["*"], true],
+    [[], ["*"], false],
+    [["gh", "a\0b"], ["gh *"], false],
+    [["gh"], [], false],
+    [["gh"], ["/**", "src/**"], false],
+  ];
+  it.each(rows)("%j by %j: %s", async (argv, patterns, expected) => {
+    expect(await commandAllowed(argv, patterns, { syntax, project: "/project" })).toBe(expected);
+  });
+});
