@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { slices } from "../../sdk/contract.ts";
 import { sentence } from "../../sdk/errors.ts";
-import { pack, unpack } from "../../sdk/wire.ts";
-import type { Isolates, LayerRecord } from "../isolate/isolates.ts";
+import { type Packed, pack, unpack } from "../../sdk/wire.ts";
+import type { ChainRequest, Isolates, LayerRecord } from "../isolate/isolates.ts";
 import type { StandingRedactor } from "../slots/layers.ts";
 
 const Texts = z.object({ texts: z.array(z.string()) });
@@ -28,7 +28,7 @@ export async function redact(
     const failure = { code: broken.broken?.code ?? ("internal" as const), message: broken.broken?.message ?? "", plugin: broken.plugin };
     return withhold(texts, [{ slot: broken.slot, plugin: broken.plugin, handler: broken.handler, ms: 0, outcome: "failed", failure }]);
   }
-  const result = await isolates.chain({
+  const request: ChainRequest = {
     slot: "redact",
     spec: "redact",
     layers: redactors.map(({ plugin, handler }) => ({ plugin, handler, onFailure: "block", data: false })),
@@ -39,11 +39,19 @@ export async function redact(
     windowMs: WINDOW_MS,
     sliceMs: slices.redactor,
     budgetMs: 1_000,
-  });
-  if (result.end.kind !== "value") return withhold(texts, result.records);
-  const parsed = Texts.safeParse(unpack(result.value));
-  if (!parsed.success || parsed.data.texts.length !== texts.length) return withhold(texts, result.records);
-  return { texts: parsed.data.texts, withheld: false, records: result.records };
+  };
+  const result = await isolates.chain(request).catch(() => undefined);
+  const made = result?.end.kind === "value" ? textsOf(result.value) : undefined;
+  if (result === undefined || made?.length !== texts.length) return withhold(texts, result?.records ?? []);
+  return { texts: made, withheld: false, records: result.records };
+}
+
+function textsOf(packed: Packed): string[] | undefined {
+  try {
+    return Texts.parse(unpack(packed)).texts;
+  } catch {
+    return undefined;
+  }
 }
 
 function withhold(texts: readonly string[], records: LayerRecord[]): Redacted {
