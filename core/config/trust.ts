@@ -9,7 +9,7 @@ import { changeStore, readStore } from "./store.ts";
 export type TrustChange = { path: string; kind: "added" | "removed" | "changed"; before?: string; after?: string };
 
 export type Trust = {
-  /** `nothing`: the project has no files that count. */
+  /** `nothing`: the project has no files that count, and had none. */
   state: "trusted" | "changed" | "untrusted" | "nothing";
   changes: TrustChange[];
   /** Why it cannot be trusted as it is. */
@@ -30,9 +30,8 @@ type Store = z.infer<typeof Store>;
 /** Whether a person trusts a project's files as they are now. A store that is broken trusts nothing: throws `file_broken`. */
 export async function trustOf(project: Project, folders: Folders): Promise<Trust> {
   const { files, refused } = project.folder === null ? { files: new Map<string, Buffer>(), refused: [] } : await readProjectFiles(project.folder);
-  if (files.size === 0 && refused.length === 0) return { state: "nothing", changes: [], refused, files };
   const stored = (await readStore(storePath(folders), Store))?.folders[project.root];
-  if (stored === undefined) return { state: "untrusted", changes: [], refused, files };
+  if (stored === undefined) return { state: files.size + refused.length === 0 ? "nothing" : "untrusted", changes: [], refused, files };
   if (refused.length === 0 && stored.hash === hashOf(files)) return { state: "trusted", changes: [], refused, files };
   return { state: "changed", changes: changesSince(stored.files, files), refused, files };
 }

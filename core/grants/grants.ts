@@ -72,8 +72,14 @@ export function createGrants(options: GrantsOptions): Grants {
       const lost = entry === undefined ? nothing : missing(common(asked, share(entry.had)), have);
       return { ...standing(have), ...(isNothing(lost) ? {} : { lost }), ...(isNothing(left) ? {} : { problem: notGranted(plugin, left) }) };
     } catch (cause) {
+      // What it had cannot be told, so a guard closes rather than opens.
       const why = cause instanceof Error ? cause.message : String(cause);
-      return { ...standing(byLine), problem: { code: "not_granted", message: `${plugin.manifest.name} is granted nothing by the store: ${why}` } };
+      const lost = missing(asked, byLine);
+      return {
+        ...standing(byLine),
+        ...(isNothing(lost) ? {} : { lost }),
+        problem: { code: "not_granted", message: `${plugin.manifest.name} is granted nothing by the store: ${why}` },
+      };
     }
   };
 

@@ -25,7 +25,7 @@ export type DiscoverOptions = {
 
 /**
  * Every plugin to load, in load order: built-in, user, project, embedded, command line; what a config names after what lies in its folder, by name within a folder.
- * A project's count only where it is trusted. A file that is named twice is loaded once, for the last that named it.
+ * A project's count where it is trusted. A file that is named twice is loaded once, for the last that named it.
  */
 export async function discoverPlugins({ settings, builtins, files, commandLine = [], embedded = [] }: DiscoverOptions): Promise<PluginEntry[]> {
   const entries: PluginEntry[] = builtins ? await packEntries() : [];
@@ -34,8 +34,7 @@ export async function discoverPlugins({ settings, builtins, files, commandLine =
     const named = (origin: Origin) =>
       plugins.filter((plugin) => plugin.origin === origin).map(({ path }): PluginEntry => ({ source: { path }, origin }));
     entries.push(...(await folderEntries(join(folders.config, "plugins"), "user")), ...named("user"));
-    if (trust.state === "trusted" && project.folder !== null)
-      entries.push(...(await folderEntries(join(project.folder, "plugins"), "project")), ...named("project"));
+    if (project.folder !== null) entries.push(...(await projectEntries(join(project.folder, "plugins"), trust)), ...named("project"));
   }
   entries.push(...embedded.map((source): PluginEntry => ({ source, origin: "embedded" })));
   entries.push(...commandLine.map((path): PluginEntry => ({ source: { path }, origin: "command_line" })));
@@ -72,6 +71,18 @@ async function readPack(path: string): Promise<string[] | undefined> {
   }
 }
 
+/**
+ * A project's plugins, where it is trusted. Where it has changed since, all that were there are named too:
+ * none will load, and guards that once did go on by their last good manifest, so that touching a file does not switch them off.
+ */
+async function projectEntries(folder: string, { state, changes }: Settings["trust"]): Promise<PluginEntry[]> {
+  if (state !== "trusted" && state !== "changed") return [];
+  const present = await folderEntries(folder, "project");
+  const removed = changes.flatMap(({ path, kind }) => (kind === "removed" && path.startsWith("plugins/") ? [path.split("/")[1] ?? ""] : []));
+  const gone = [...new Set(removed)].filter(mayBePlugin).map((name): PluginEntry => ({ source: { path: join(folder, name) }, origin: "project" }));
+  return [...present, ...gone];
+}
+
 /** Plugin files and folders. Names that begin with `_` or `.` are there to be imported by others; tests and declarations are no plugins. */
 async function folderEntries(folder: string, origin: Origin): Promise<PluginEntry[]> {
   const found = await readdir(folder, { withFileTypes: true }).catch((cause: unknown) => {
@@ -79,8 +90,12 @@ async function folderEntries(folder: string, origin: Origin): Promise<PluginEntr
     throw new MortiseError("file_broken", { seen: `${folder}: ${cause instanceof Error ? cause.message : String(cause)}`, cause });
   });
   return found
-    .filter(({ name }) => !/^[._]|^node_modules$|\.d\.[cm]?ts$|\.test\./.test(name))
+    .filter(({ name }) => mayBePlugin(name))
     .filter((entry) => entry.isDirectory() || /\.[cm]?[jt]s$/.test(entry.name) || (entry.isSymbolicLink() && !entry.name.includes(".")))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .map(({ name }): PluginEntry => ({ source: { path: join(folder, name) }, origin }));
+}
+
+function mayBePlugin(name: string): boolean {
+  return !/^[._]|^node_modules$|\.d\.[cm]?ts$|\.test\./.test(name);
 }

@@ -1,4 +1,4 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import * as z from "zod/mini";
@@ -22,6 +22,10 @@ export async function rememberLastGood(stateFolder: string, source: string, { pa
 export async function readLastGood(stateFolder: string, source: string): Promise<BuiltPlugin | undefined> {
   const stored = await readStore(pathOf(stateFolder, source), LastGood).catch(() => undefined);
   return stored && { ...stored, code: "" };
+}
+
+export async function forgetLastGood(stateFolder: string, source: string): Promise<void> {
+  await rm(pathOf(stateFolder, source), { force: true });
 }
 
 function pathOf(stateFolder: string, source: string): string {

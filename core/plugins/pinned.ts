@@ -5,17 +5,24 @@ import type { Settings } from "../config/settings.ts";
 import { trustOf } from "../config/trust.ts";
 import type { BuiltPlugin } from "./plugin.ts";
 
-/** Throws `not_trusted` unless what was bundled of a project's folder is, byte for byte, what a person trusts at this moment. */
-export async function checkPinned(
-  { inputs = [], manifest }: BuiltPlugin,
+/**
+ * Builds a project's plugin from what a person trusts at this moment, byte for byte, and from nothing else.
+ * Throws `not_trusted`, before anything is built where the project is not, and for what it imports from elsewhere.
+ */
+export async function buildPinned<T extends BuiltPlugin>(
   { project, folders }: Pick<Settings, "project" | "folders">,
-): Promise<void> {
+  build: () => Promise<T>,
+): Promise<T> {
   const { state, files } = await trustOf(project, folders);
-  const folder = project.folder;
-  if (state !== "trusted" || folder === null) throw new MortiseError("not_trusted", { seen: project.root, plugin: manifest.name });
-  for (const { path, hash } of inputs) {
-    if (!path.startsWith(folder + sep)) continue;
-    const bytes = files.get(relative(folder, path).split(sep).join("/"));
-    if (bytes === undefined || sha256(bytes) !== hash) throw new MortiseError("not_trusted", { seen: path, plugin: manifest.name });
+  const { root, folder } = project;
+  if (state !== "trusted" || folder === null) throw new MortiseError("not_trusted", { seen: state === "changed" ? `${root} has changed` : root });
+  const built = await build();
+  const plugin = built.manifest.name;
+  for (const { path, hash } of built.inputs ?? []) {
+    const bytes = path.startsWith(folder + sep) ? files.get(relative(folder, path).split(sep).join("/")) : undefined;
+    if (bytes === undefined)
+      throw new MortiseError("not_trusted", { seen: `${path} is not in .mortise/plugins, which is all that trust covers`, plugin });
+    if (sha256(bytes) !== hash) throw new MortiseError("not_trusted", { seen: `${path} has just changed`, plugin });
   }
+  return built;
 }

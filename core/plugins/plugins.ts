@@ -6,10 +6,10 @@ import type { Isolates } from "../isolate/isolates.ts";
 import { type BuildSource, buildPlugin } from "./build.ts";
 import { checkPlugin, ownSlots, type SlotOwners } from "./checks.ts";
 import type { PluginEntry } from "./discover.ts";
-import { readLastGood, rememberLastGood } from "./last-good.ts";
+import { forgetLastGood, readLastGood, rememberLastGood } from "./last-good.ts";
 import { grantProblem, keptOnFailure, keyOf, type PluginProblem, problemOf } from "./load-problem.ts";
 import { misspeltNames } from "./misspelt-names.ts";
-import { checkPinned } from "./pinned.ts";
+import { buildPinned } from "./pinned.ts";
 import type { BuiltPlugin, LoadedPlugin, Origin } from "./plugin.ts";
 
 export type PluginChange = { kind: "loaded" | "reloaded" | "unloaded" | "failed" | "granted"; plugin: LoadedPlugin };
@@ -70,10 +70,9 @@ export function createPlugins({ isolates, settings, grants, accept }: PluginsOpt
     return plugin;
   };
 
-  const build = async ({ source, origin }: PluginEntry) => {
-    const built = await buildPlugin(source, { isolates, optionsFor: (name) => optionsFor(settings, name, origin), cacheFolder: folders.cache });
-    if (origin === "project") await checkPinned(built, settings);
-    return built;
+  const build = ({ source, origin }: PluginEntry) => {
+    const make = () => buildPlugin(source, { isolates, optionsFor: (name) => optionsFor(settings, name, origin), cacheFolder: folders.cache });
+    return origin === "project" ? buildPinned(settings, make) : make();
   };
 
   const swap = (plugin: LoadedPlugin, old: LoadedPlugin | undefined) => {
@@ -91,6 +90,7 @@ export function createPlugins({ isolates, settings, grants, accept }: PluginsOpt
     disabled.delete(key);
     if (isDisabled(settings, name, origin)) {
       disabled.set(key, { name, path: built.path, origin });
+      await forgetLastGood(folders.state, key);
       throw new MortiseError("plugin_disabled", { seen: name, plugin: name });
     }
     // A version that failed gives way to the same person's working one, wherever its file is now.

@@ -40,6 +40,16 @@ describe("trustOf()", () => {
     },
   );
 
+  it("takes files that are all gone for a change, until a person says so", async () => {
+    const { project, folders, write, root } = await freshHome();
+    write("project/.mortise/plugins/a.ts", "1");
+    await addTrust(project, folders);
+    rmSync(join(root, ".mortise"), { recursive: true });
+    expect(await trustOf(project, folders)).toMatchObject({ state: "changed", changes: [{ path: "plugins/a.ts", kind: "removed" }] });
+    await removeTrust(project.root, folders);
+    expect((await trustOf(project, folders)).state).toBe("nothing");
+  });
+
   it("does not mind files that do not count", async () => {
     const { project, folders, write } = await freshHome();
     write("project/.mortise/plugins/a.ts", "1");

@@ -149,7 +149,11 @@ describe("grantFor()", () => {
     const { grants, write, folders } = await setUp();
     write("state/grants.json", '{ "version": 1, "grants": [{ "plugin": "a" }] }');
     const { ask } = person("all");
-    expect(await grants({ ask }).grantFor(asking, "user")).toMatchObject({ ...nothing, problem: { code: "not_granted" } });
+    expect(await grants({ ask }).grantFor(asking, "user")).toMatchObject({
+      ...nothing,
+      lost: { steer: all.steer },
+      problem: { code: "not_granted" },
+    });
     await expect(grants().grant(asking)).rejects.toMatchObject({ code: "file_broken" });
     await expect(grants().revoke("a")).rejects.toMatchObject({ code: "file_broken" });
     expect(readFileSync(grantsPath(folders), "utf8")).toContain('{ "plugin": "a" }');

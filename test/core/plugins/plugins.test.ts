@@ -117,9 +117,34 @@ describe("loadAll()", () => {
     expect(plugins.list()).toMatchObject([{ name: "first", origin: "project" }]);
     write("project/.mortise/plugins/1.ts", guard("first", "// other"));
     await expect(plugins.reload("first")).rejects.toMatchObject({ code: "not_trusted" });
-    expect((await start()).names()).toEqual([]);
     await addTrust(project, folders);
     expect(await plugins.reload("first")).toMatchObject({ name: "first" });
+  });
+
+  it("loads nothing for a project that trust does not cover", async () => {
+    const { start } = await setUp(
+      {
+        "project/.mortise/plugins/1.ts": `import "../../words.ts";\n${guard("first")}`,
+        "project/.mortise/plugins/2.ts": guard("second"),
+        "project/words.ts": "",
+      },
+      { trusted: true },
+    );
+    const { plugins, names } = await start();
+    expect(names()).toEqual(["second"]);
+    expect(plugins.problems()).toMatchObject([{ code: "not_trusted", message: expect.stringContaining("words.ts") }]);
+  });
+
+  it.each([
+    ["changed", (file: string, write: (path: string, text: string) => void) => write("project/.mortise/plugins/1.ts", guard("first", `// ${file}`))],
+    ["removed", (file: string) => rmSync(file)],
+    ["removed with its folder", (file: string) => rmSync(join(file, "../.."), { recursive: true })],
+  ])("lets guards of a trusted project stand in when a file is %s", async (_name, change) => {
+    const { start, write, root } = await setUp({ "project/.mortise/plugins/1.ts": guard("first") }, { trusted: true });
+    await start();
+    change(join(root, ".mortise/plugins/1.ts"), write);
+    const { plugins } = await start(null);
+    expect(plugins.list()).toMatchObject([{ name: "first", origin: "project", failed: { code: "not_trusted" }, steer: ["tool.bash.input"] }]);
   });
 });
 
@@ -167,6 +192,16 @@ describe("a plugin whose newest version does not load", () => {
     await start();
     write("config/plugins/1.ts", "export default (");
     write("config/config.jsonc", '{ "disabled": ["first"] }');
+    expect((await start()).names()).toEqual([]);
+  });
+
+  it("is forgotten once a person switched it off", async () => {
+    const { start, write } = await setUp({ "config/plugins/1.ts": guard("first") });
+    await start();
+    write("config/config.jsonc", '{ "disabled": ["first"] }');
+    await start();
+    write("config/config.jsonc", "{}");
+    write("config/plugins/1.ts", "export default (");
     expect((await start()).names()).toEqual([]);
   });
 });
