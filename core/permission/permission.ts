@@ -22,8 +22,10 @@ export type Scope = {
 
 export type ScopeList = {
   scopes: Scope[];
-  forcePrompt: boolean /** The call was not understood: yolo does not answer it. */;
-  unparseable: boolean /** Why not all was understood, in a few words. */;
+  forcePrompt: boolean;
+  /** The call was not understood: yolo does not answer it. */
+  unparseable: boolean;
+  /** Why not all of it was understood, in a few words. */
   reason?: string;
 };
 

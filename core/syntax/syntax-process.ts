@@ -38,6 +38,8 @@ export function createSyntaxProcess(execPath: string = process.execPath): Syntax
       started.once("exit", () => {
         if (child === started) child = undefined;
       });
+      // What goes wrong shows as an answer that fails; an error without a listener would end the host.
+      started.on("error", () => {});
       const ready = await reply(started, 0, START_MS);
       if ("failed" in ready) return ready;
     }
@@ -59,7 +61,7 @@ export function createSyntaxProcess(execPath: string = process.execPath): Syntax
         running.off("message", onMessage);
         running.off("exit", onExit);
         running.off("error", onError);
-        if ("failed" in answer && answer.failed !== undefined && id === 0) end(running);
+        if ("failed" in answer && id === 0) end(running);
         resolve(answer);
       };
       const onMessage = (message: unknown) => {

@@ -1,8 +1,9 @@
 import { codeOf, isInterpreter } from "./code.ts";
 import { baseName, type Command, commandOf, literal, type Word } from "./command.ts";
 import { evaluates } from "./evaluates.ts";
-import { type Finder, finders, gitConfigures, hazards, reserved, rewirers, shells, shellValued, type Wrapper, wrappers } from "./programs.ts";
+import { gitConfigures, hazards, reserved, rewirers, shells, shellValued } from "./programs.ts";
 import { filled, unwrap } from "./unwrap.ts";
+import { type Finder, finders, type Wrapper, wrappers } from "./wrappers.ts";
 
 /** Where what was found goes. */
 export type Findings = {

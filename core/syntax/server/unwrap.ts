@@ -1,5 +1,5 @@
 import type { Word } from "./command.ts";
-import type { Wrapper } from "./programs.ts";
+import type { Wrapper } from "./wrappers.ts";
 
 /** What a wrapper's words say: `inner` is the command it runs. */
 export type Unwrapped = {
