@@ -27,7 +27,6 @@ const steering: readonly (readonly string[])[] = [
   [".goose"],
   [".kilocode"],
   [".kiro"],
-  [".maki"],
   [".mcp.json"],
   [".opencode"],
   [".qwen"],
