@@ -39,7 +39,10 @@ export async function makeFolder(canonical: string): Promise<void> {
 }
 
 /** Removes a file, a link itself, or a folder: an empty one, or with `recursive` all that is in it. */
-export async function removeEntry(canonical: string, { recursive, keep }: { recursive: boolean; keep(canonical: string): Promise<boolean> }): Promise<void> {
+export async function removeEntry(
+  canonical: string,
+  { recursive, keep }: { recursive: boolean; keep(canonical: string): Promise<boolean> },
+): Promise<void> {
   const folder = await holdFolder(dirname(canonical));
   try {
     const entry = folder.entry(basename(canonical));

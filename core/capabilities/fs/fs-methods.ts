@@ -24,7 +24,10 @@ const WindowArguments = z.tuple([
   Path,
   z.optional(z.object({ offset: z.nullish(count(2 ** 40)), limit: z.nullish(count(100_000)), maxLineChars: z.nullish(count(1_000_000)) })),
 ]);
-const GlobArguments = z.tuple([z.string().check(z.minLength(1), z.maxLength(1_000)), z.optional(z.object({ cwd: z.nullish(Path), limit: z.nullish(count(10_000)) }))]);
+const GlobArguments = z.tuple([
+  z.string().check(z.minLength(1), z.maxLength(1_000)),
+  z.optional(z.object({ cwd: z.nullish(Path), limit: z.nullish(count(10_000)) })),
+]);
 const RemoveArguments = z.tuple([Path, z.optional(z.object({ recursive: z.nullish(z.boolean()) }))]);
 
 const defaults = { limit: 2_000, maxLineChars: 10_000, globLimit: 1_000 };

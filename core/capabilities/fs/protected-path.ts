@@ -16,7 +16,8 @@ export type ProtectedPaths = {
 export function createProtectedPaths(storeFolder: string): ProtectedPaths {
   const folders = async (paths: readonly string[]) => Promise.all(paths.map((path) => canonicalPath(path, "/")));
   const mine = () => folders([...Object.values(userFolders()), storeFolder]);
-  const written = async (canonical: string) => named(canonical) || isProcess(canonical) || (await mine()).some((folder) => isInside(canonical, folder));
+  const written = async (canonical: string) =>
+    named(canonical) || isProcess(canonical) || (await mine()).some((folder) => isInside(canonical, folder));
   return {
     written,
     removed: async (canonical) => (await written(canonical)) || (await mine()).some((folder) => isInside(folder, canonical)),

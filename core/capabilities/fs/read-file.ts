@@ -1,5 +1,5 @@
-import { openFile } from "./opened.ts";
 import { fileFailed } from "./file-failed.ts";
+import { openFile } from "./opened.ts";
 
 /** The longest file that is read whole, in bytes. */
 export const MAX_FILE_BYTES = 16 * 1024 * 1024;

@@ -9,6 +9,8 @@ import { endTree, isRunning, killTree, type TreeRoot } from "./process-tree.ts";
 import { startProcess } from "./start-process.ts";
 
 export type JobRequest = {
+  /** Throws where the request is not granted. Asked first, with the job known already, so that it can be ended meanwhile. */
+  allow?: () => Promise<void>;
   argv: readonly string[];
   /** Absolute. */
   cwd: string;
@@ -28,6 +30,8 @@ export type JobLimits = {
 };
 
 export type Job = {
+  /** Settles once the program runs, or rejects where it could not be started. */
+  started: Promise<void>;
   /** Settles when the program has exited and its output is read, or rejects where it could not be started. */
   result: Promise<RunResult>;
   /** Undefined while it runs. */
@@ -50,7 +54,9 @@ export type Job = {
 /** After the exit of the program: how long a quiet pipe that something else holds open is waited for, and at most, in milliseconds. */
 const PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 500;
-const EXIT_MS = 30;
+/** The same for a process that closed its output and may be about to end. */
+const EXIT_MS = 25;
+const EXIT_LOOKS = 4;
 /** Characters of one job that are shown while it runs. What would be cut out of the middle could not be redacted. */
 const LIVE_CHARS = 8 * 1024 * 1024;
 
@@ -66,6 +72,7 @@ export function startJob(request: JobRequest, pipes: Pipes, limits: JobLimits): 
   let failed = false;
   let timer: NodeJS.Timeout | undefined;
   let wake = () => {};
+  const started = Promise.withResolvers<void>();
   /** Settles when the tree was ended, in case its first process never exits. */
   const ended = new Promise<void>((resolve) => {
     wake = resolve;
@@ -97,23 +104,23 @@ export function startJob(request: JobRequest, pipes: Pipes, limits: JobLimits): 
   };
 
   const run = async (): Promise<RunResult> => {
-    // A turn, so that an end that comes at once finds nothing started.
-    await turn();
+    await request.allow?.();
     if (why !== undefined) return finish(null, null, false);
-    const started = await startProcess({ ...request, env: request.env(marker), marker }, pipes);
-    root = started.root;
-    const streams = [readOutput(started.stdout, show), readOutput(started.stderr, show)];
+    const program = await startProcess({ ...request, env: request.env(marker), marker }, pipes);
+    root = program.root;
+    started.resolve();
+    const streams = [readOutput(program.stdout, show), readOutput(program.stderr, show)];
     freeze = () => {
       for (const stream of streams) stream.ignore();
     };
     if (why !== undefined) void end(why);
     if (request.timeoutMs !== undefined) timer = setTimeout(() => void end("timeout"), request.timeoutMs);
-    const exit = await Promise.race([started.exit, ended.then(() => Promise.race([started.exit, sleep(LONGEST_PAUSE_MS, null)]))]);
+    const exit = await Promise.race([program.exit, ended.then(() => Promise.race([program.exit, sleep(LONGEST_PAUSE_MS, null)]))]);
     clearTimeout(timer);
     if (ending === undefined) await Promise.all(streams.map((stream) => stream.drained(PAUSE_MS, LONGEST_PAUSE_MS)));
     const clean = await ending;
     freeze();
-    const left = clean === undefined ? await isLeft(started.root) : !clean;
+    const left = clean === undefined ? await isLeft(program.root) : !clean;
     if (!left) root = undefined;
     return finish(exit?.exitCode ?? null, exit?.signal ?? null, left);
   };
@@ -121,16 +128,21 @@ export function startJob(request: JobRequest, pipes: Pipes, limits: JobLimits): 
   const result = run().then(
     (value) => {
       settled = value;
+      started.resolve();
       return value;
     },
     (error: unknown) => {
       failed = true;
-      throw error instanceof MortiseError ? error : new MortiseError("run_failed", { seen: request.argv[0] ?? "", cause: error });
+      const known = error instanceof MortiseError ? error : new MortiseError("run_failed", { seen: request.argv[0] ?? "", cause: error });
+      started.reject(known);
+      throw known;
     },
   );
   result.catch(() => {});
+  started.promise.catch(() => {});
 
   return {
+    started: started.promise,
     result,
     settled: () => settled,
     running: () => settled === undefined && !failed,
@@ -152,11 +164,9 @@ export function startJob(request: JobRequest, pipes: Pipes, limits: JobLimits): 
   };
 }
 
-/** What closed its output may be about to exit. */
 async function isLeft(root: TreeRoot): Promise<boolean> {
-  if (!isRunning(root)) return false;
-  await sleep(EXIT_MS);
-  return isRunning(root);
+  for (let look = 0; look < EXIT_LOOKS; look++, await sleep(EXIT_MS)) if (!isRunning(root)) return false;
+  return true;
 }
 
 function limitedLive(live: ((text: string) => void) | undefined): (text: string) => void {

@@ -1,6 +1,7 @@
 import { MortiseError } from "../../../sdk/errors.ts";
 import type { Caller } from "../capabilities.ts";
 import { type Job, type JobLimits, type JobRequest, startJob } from "./job.ts";
+import { killOnExit } from "./kill-on-exit.ts";
 import { createPipes } from "./pipes.ts";
 
 export type JobScope = "task" | "plugin" | "session";
@@ -47,7 +48,11 @@ export function createJobs(limits: JobLimits): Jobs {
   const jobs = new Map<number, KnownJob>();
   let lastId = 0;
   let closed = false;
+  let unwatch: (() => void) | undefined;
 
+  const killNow = () => {
+    for (const { job } of jobs.values()) job.killNow();
+  };
   const of = (fits: (job: KnownJob) => boolean) => [...jobs.values()].filter(fits);
   const endAll = async (ended: readonly KnownJob[]) => {
     await Promise.all(ended.map(({ job }) => job.end("cancelled")));
@@ -71,11 +76,12 @@ export function createJobs(limits: JobLimits): Jobs {
       if (of((known) => known.plugin === owner.plugin && known.job.running()).length >= MAX_RUNNING) {
         throw new MortiseError("too_many_requests", { seen: `${MAX_RUNNING} jobs of ${owner.plugin} are running`, plugin: owner.plugin });
       }
+      unwatch ??= killOnExit(killNow);
       const known = { ...owner, id: ++lastId, name, argv: request.argv, job: startJob(request, pipes, limits) };
       jobs.set(known.id, known);
       known.job.result.then(
         () => tidy(owner.plugin),
-        () => owner.foreground && jobs.delete(known.id),
+        () => jobs.delete(known.id),
       );
       return known;
     },
@@ -116,11 +122,10 @@ export function createJobs(limits: JobLimits): Jobs {
       closed = true;
       await endAll([...jobs.values()]);
       jobs.clear();
+      unwatch?.();
       pipes.close();
     },
-    killNow() {
-      for (const { job } of jobs.values()) job.killNow();
-    },
+    killNow,
   };
 }
 

@@ -23,10 +23,14 @@ function members(root: TreeRoot): Entry[] {
     .filter((entry) => root.startedAt === null || entry.startedAt >= root.startedAt);
   const found = new Map<number, Entry>();
   for (const entry of entries) {
-    if ((entry.pid === root.pid && entry.startedAt === root.startedAt) || entry.group === root.pid || entry.session === root.pid) found.set(entry.pid, entry);
+    if ((entry.pid === root.pid && entry.startedAt === root.startedAt) || entry.group === root.pid || entry.session === root.pid)
+      found.set(entry.pid, entry);
   }
-  for (const entry of entries) if (!found.has(entry.pid) && hasMarker(entry.pid, root.marker)) found.set(entry.pid, entry);
+  for (const entry of entries) {
+    if (root.seen.get(entry.pid) === entry.startedAt || (!found.has(entry.pid) && hasMarker(entry.pid, root.marker))) found.set(entry.pid, entry);
+  }
   addDescendants(found, entries);
+  for (const { pid, startedAt } of found.values()) root.seen.set(pid, startedAt);
   return [...found.values()];
 }
 

@@ -11,6 +11,8 @@ export type TreeRoot = {
   marker: string;
   /** When it started, on the system's own clock; null where the system does not say. */
   startedAt: number | null;
+  /** Processes that were found to belong to it, with their start: one that starts another program shows no environment for a moment. */
+  seen: Map<number, number>;
 };
 
 /** What each platform's file gives. */
@@ -27,7 +29,7 @@ const POLL_MS = 25;
 const KILL_ROUNDS = 100;
 
 export function treeRoot(pid: number, marker: string): TreeRoot {
-  return { pid, marker, startedAt: platform.startedAt(pid) };
+  return { pid, marker, startedAt: platform.startedAt(pid), seen: new Map() };
 }
 
 export function isRunning(root: TreeRoot): boolean {
@@ -37,15 +39,21 @@ export function isRunning(root: TreeRoot): boolean {
 /** Ends all of it: TERM, and after the grace KILL. Whether nothing is left, which only a process stuck in the kernel can prevent. */
 export async function endTree(root: TreeRoot, graceMs: number): Promise<boolean> {
   platform.signal(root, platform.members(root), "SIGTERM");
-  for (const end = performance.now() + graceMs; performance.now() < end; await sleep(POLL_MS)) if (!isRunning(root)) return true;
+  for (const end = performance.now() + graceMs; performance.now() < end; await sleep(POLL_MS)) if (await isOver(root)) return true;
   // What is being ended may start more meanwhile.
   for (let round = 0; round < KILL_ROUNDS; round++) {
-    const members = platform.members(root);
-    if (members.length === 0) return true;
-    platform.signal(root, members, "SIGKILL");
+    if (await isOver(root)) return true;
+    platform.signal(root, platform.members(root), "SIGKILL");
     await sleep(POLL_MS);
   }
   return false;
+}
+
+/** Looks twice, since a process that is just being started may not be told from others yet. */
+async function isOver(root: TreeRoot): Promise<boolean> {
+  if (isRunning(root)) return false;
+  await sleep(POLL_MS);
+  return !isRunning(root);
 }
 
 /** KILL at once, without waiting: for a host that exits now. */

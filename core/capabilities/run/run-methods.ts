@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { RunResult } from "../../../sdk/api.ts";
 import { MortiseError } from "../../../sdk/errors.ts";
 import { Path, parseArguments, Word } from "../arguments.ts";
-import type { CapabilitiesHost, Caller, Methods } from "../capabilities.ts";
+import type { Caller, CapabilitiesHost, Methods } from "../capabilities.ts";
 import { absolutePath } from "../fs/canonical-path.ts";
 import { notGranted, scopesOf } from "../granted.ts";
 import { childEnvironment, notSettable } from "./child-environment.ts";
@@ -15,7 +15,11 @@ const DEFAULT_TAIL = 20;
 
 const whole = (maximum: number) => z.int().check(z.minimum(1), z.maximum(maximum));
 const Request = z.object({
-  argv: z.array(Word).check(z.minLength(1), z.maxLength(10_000), z.refine((argv) => argv[0] !== "")),
+  argv: z.array(Word).check(
+    z.minLength(1),
+    z.maxLength(10_000),
+    z.refine((argv) => argv[0] !== ""),
+  ),
   cwd: z.nullish(Path),
   env: z.nullish(z.record(Word.check(z.regex(/^[^=]+$/)), Word)),
   maxOutputBytes: z.nullish(whole(MAX_OUTPUT_BYTES)),
@@ -34,13 +38,13 @@ const TailArguments = z.tuple([Id, z.optional(whole(10_000))]);
 
 /** Programs. Each request is judged against the grant, and each plugin sees its own jobs alone. */
 export function runMethods(host: CapabilitiesHost, jobs: Jobs): Methods {
-  const begin = async (method: string, args: unknown[], caller: Caller, foreground: boolean): Promise<KnownJob> => {
+  const begin = (method: string, args: unknown[], caller: Caller, foreground: boolean): KnownJob => {
     const [request] = parseArguments(method, RunArguments, args);
     const env = request.env ?? {};
     const owner = ownerOf(caller, request.scope ?? undefined, foreground);
-    await requireAllowed(request, caller, host);
     return jobs.start(
       {
+        allow: () => requireAllowed(request, caller, host),
         argv: request.argv,
         cwd: absolutePath(request.cwd ?? ".", caller.call?.cwd ?? host.cwd),
         env: (marker) => childEnvironment(process.env, { passSecrets: host.passSecrets, set: env, marker }),
@@ -56,14 +60,15 @@ export function runMethods(host: CapabilitiesHost, jobs: Jobs): Methods {
 
   return {
     "run.exec": async (args, caller) => {
-      const { job } = await begin("run.exec", args, caller, true);
+      const { job } = begin("run.exec", args, caller, true);
       const stop = endOn(caller.call?.signal, () => void job.end("cancelled"));
       return job.result.finally(stop);
     },
     "run.start": async (args, caller) => {
-      const { id, job, scope } = await begin("run.start", args, caller, false);
+      const { id, job, scope } = begin("run.start", args, caller, false);
       const stop = scope === "task" ? endOn(caller.call?.signal, () => void job.end("cancelled")) : () => {};
       job.result.catch(() => {}).finally(stop);
+      await job.started;
       return id;
     },
     "run.wait": async (args, caller) => {

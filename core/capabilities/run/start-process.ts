@@ -51,7 +51,13 @@ async function requireFolder(path: string): Promise<void> {
 async function spawned({ argv, cwd, env, stdin }: StartRequest, out: Pipe | undefined, err: Pipe | undefined): Promise<ChildProcess> {
   const [program = "", ...args] = argv;
   try {
-    const child = spawn(program, args, { cwd, env, detached: true, windowsHide: true, stdio: [stdin === undefined ? "ignore" : "pipe", out?.write ?? "pipe", err?.write ?? "pipe"] });
+    const child = spawn(program, args, {
+      cwd,
+      env,
+      detached: true,
+      windowsHide: true,
+      stdio: [stdin === undefined ? "ignore" : "pipe", out?.write ?? "pipe", err?.write ?? "pipe"],
+    });
     await new Promise<void>((resolve, reject) => child.once("spawn", resolve).once("error", reject));
     child.on("error", () => {});
     return child;
