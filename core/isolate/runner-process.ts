@@ -53,6 +53,12 @@ export function startRunnerProcess(execPath: string, files: RunnerFiles, listene
     stderr = (stderr + chunk.toString("utf8")).slice(-STDERR_CHARS);
   });
   socket.on("error", () => {});
+  socket.once("close", () => {
+    if (ended) return;
+    // A runner is over with its socket; how it ended is said by its exit, which is waited for.
+    child.ref();
+    child.kill("SIGKILL");
+  });
 
   const channel = createChannel(
     socket,

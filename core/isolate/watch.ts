@@ -102,12 +102,20 @@ export function createWatch(watched: Watched): Watch {
     watched.ping(++pings);
   }
 
-  /** Takes a sample; memory that came since the last one counts for the plugin whose turn it was. */
+  /** Takes a sample. What came since the last one counts for the plugin whose turn it was; what went is taken from all. */
   function look(): Mark {
     const mark = watched.mark();
     const bytes = watched.memory.read();
-    if (rss !== 0 && mark.plugin !== 0) growth.set(mark.plugin, (growth.get(mark.plugin) ?? 0) + bytes - rss);
+    const more = rss === 0 ? 0 : bytes - rss;
+    if (more > 0 && mark.plugin !== 0) growth.set(mark.plugin, (growth.get(mark.plugin) ?? 0) + more);
+    if (more < 0) shrink(-more);
     rss = bytes;
     return mark;
+  }
+
+  function shrink(bytes: number): void {
+    const all = growth.values().reduce((sum, each) => sum + each, 0);
+    const kept = all === 0 ? 0 : Math.max(0, 1 - bytes / all);
+    for (const [plugin, each] of growth) growth.set(plugin, each * kept);
   }
 }

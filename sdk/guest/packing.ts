@@ -1,24 +1,43 @@
 import { fail, why } from "./failures.ts";
-import { add, charCodeAt, defineProperty, isArray, isObject, keys, type List, list, parse, slice, stringify, toNumber } from "./primordials.ts";
+import {
+  add,
+  charCodeAt,
+  defineProperty,
+  isArray,
+  isFunction,
+  isObject,
+  keys,
+  type List,
+  list,
+  parse,
+  slice,
+  stringify,
+  toNumber,
+} from "./primordials.ts";
 import { guestTables } from "./tables.ts";
 
 /** The twin of `pack` and `unpack` in sdk/wire.ts. A blob that came in with the same call goes out as a number that names it. */
 export type Encoded = { json: string | undefined; blobs: List<string | number> };
 
-const MAX_DEPTH = 64;
+/** How deeply a value may be nested: what reads it afterwards goes through it by recursion. */
+const MAX_DEPTH = 256;
 const EMPTY: List<string | number> = list();
 
 let chars = 0;
 let long = false;
+let custom = false;
 
 /** JSON of a value. Throws `payload_too_large`, or `wrong_answer` for what is no JSON. */
 export function encode(value: unknown, held: List<string>): Encoded {
   chars = 0;
   long = false;
+  custom = false;
   try {
     scan(value, 0);
     const encoded = long ? encodeLong(value, held) : { json: stringify(value), blobs: EMPTY };
     if ((encoded.json?.length ?? 0) + blobChars(encoded.blobs) > guestTables().limits.payloadChars) throw fail("payload_too_large");
+    // Where an object says its own JSON, that is looked at too.
+    if (custom && encoded.json !== undefined) scan(parse(encoded.json), 0);
     return encoded;
   } catch (error) {
     const reason = why(error);
@@ -48,7 +67,9 @@ function scan(value: unknown, depth: number): void {
     if (chars > payloadChars) throw fail("payload_too_large");
     return;
   }
-  if (!isObject(value) || depth > MAX_DEPTH) return;
+  if (!isObject(value)) return;
+  if (depth > MAX_DEPTH) throw fail("wrong_answer", "a value nested too deeply");
+  if (isFunction(value.toJSON)) custom = true;
   if (isArray(value)) {
     for (let i = 0; i < value.length; i++) scan(value[i], depth + 1);
     return;

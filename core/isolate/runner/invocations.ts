@@ -3,6 +3,7 @@ import { IN } from "../../../sdk/turn.ts";
 import type { AnswerHead, BelowHead, HostMessage, LimitsHead } from "../protocol/messages.ts";
 import { type Blob, readValue, type Value, writeValue } from "../protocol/values.ts";
 import type { GuestCall, Saying } from "./calls.ts";
+import type { Jobs } from "./jobs.ts";
 import type { Loading } from "./loading.ts";
 import { resolveValue } from "./outbox.ts";
 import type { Live, Resident } from "./residents.ts";
@@ -33,7 +34,7 @@ type Running = {
   failed: (code: Code, message: string) => void;
 };
 
-export function createInvocations(residents: ReadonlyMap<number, Resident>, loading: Loading, turns: Turns, speech: Speech): Invocations {
+export function createInvocations(residents: ReadonlyMap<number, Resident>, loading: Loading, turns: Turns, jobs: Jobs, speech: Speech): Invocations {
   const running = new Map<number, Running>();
   /** Calls that were cancelled before their isolate was ready. */
   const loadingCalls = new Map<number, (code: Code) => void>();
@@ -148,7 +149,7 @@ export function createInvocations(residents: ReadonlyMap<number, Resident>, load
       end();
       return;
     }
-    ended.timer = setTimeout(end, ended.graceMs);
+    ended.timer = setTimeout(() => jobs.run(end), ended.graceMs);
     turns.resume(ended.live, ended.call, IN.abort, [sentence(code)]);
   }
 }

@@ -1,3 +1,4 @@
+import { writeSync } from "node:fs";
 import { Socket } from "node:net";
 import { IN } from "../../../sdk/turn.ts";
 import { createChannel } from "../protocol/channel.ts";
@@ -15,6 +16,7 @@ import { createTurns, primitives } from "./turns.ts";
 
 /** The runner: holds isolates, runs chains and calls in them, and ends with the host's end of the socket. */
 
+const STDERR = 2;
 const SOCKET = 3;
 const MARKS = 4;
 
@@ -26,7 +28,14 @@ socket.on("end", die).on("close", die).on("error", die);
 
 // Heads come from the host, which made them: they are not parsed again.
 const jobs = createJobs();
-const channel = createChannel(socket, ({ head, parts }) => jobs.run(() => hear(JSON.parse(head) as HostMessage, parts)), die);
+const channel = createChannel(
+  socket,
+  ({ head, parts }) => jobs.run(() => hear(JSON.parse(head) as HostMessage, parts)),
+  (error) => {
+    writeSync(STDERR, error instanceof Error ? `${error.stack}\n` : `${error}\n`);
+    die();
+  },
+);
 const speech = createSpeech(channel);
 const turns = createTurns(createMarks(MARKS), jobs, speech);
 const residents = new Map<number, Resident>();
@@ -39,7 +48,7 @@ const loading = createLoading(
   turns,
   speech,
 );
-const invocations = createInvocations(residents, loading, turns, speech);
+const invocations = createInvocations(residents, loading, turns, jobs, speech);
 const chains = createChains(residents, loading, turns, invocations, speech);
 
 function hear(message: HostMessage, parts: readonly string[]): void {

@@ -48,7 +48,9 @@ export function createIsolateMaker(prelude: Prelude): (memoryMb: number, describ
 
     function turn(args: readonly Primitive[], timeoutMs: number): Turned {
       const before = isolate.cpuTime;
-      const cpuMs = (): number => Number(isolate.cpuTime - before) / 1e6;
+      const began = performance.now();
+      // An isolate that was ended does not tell its processor time any more.
+      const cpuMs = (): number => (isolate.isDisposed ? performance.now() - began : Number(isolate.cpuTime - before) / 1e6);
       try {
         return { box: enter(args, timeoutMs), cpuMs: cpuMs() };
       } catch (error) {

@@ -196,12 +196,16 @@ export function createTurns(marks: Marks, jobs: Jobs, speech: Speech): Turns {
       () => {
         clock.timer = null;
         // What has arrived meanwhile is read first: a busy runner is not the layer's fault.
-        setImmediate(() => {
-          if (call.over || clock.since === null || ownMs(clock) < call.windowMs) return;
-          if (call.said.late?.() === true) return;
-          drop(live, call);
-          call.said.failed("window_overrun", sentence("window_overrun"));
-        });
+        setImmediate(() =>
+          jobs.run(() => {
+            if (call.over || clock.since === null) return;
+            // A timer may come a little early, and the clock may have stood still meanwhile.
+            if (ownMs(clock) < call.windowMs) return watchWindow(live, call);
+            if (call.said.late?.() === true) return;
+            drop(live, call);
+            call.said.failed("window_overrun", sentence("window_overrun"));
+          }),
+        );
       },
       Math.max(1, call.windowMs - ownMs(clock)),
     );
