@@ -75,6 +75,7 @@ export function startRunnerProcess(execPath: string, files: RunnerFiles, listene
     });
     child.once("exit", (_code, signal) => {
       living.delete(child);
+      if (living.size === 0) process.off("exit", killAll);
       end(OUT_OF_MEMORY.includes(signal) ? "memory_exceeded" : "runner_lost");
       resolve();
     });
