@@ -1,13 +1,13 @@
-import { AsyncParallelHook, HookMap } from "tapable";
 import { type AutocmdName, type AutocmdSpec, slices, autocmds as table } from "../../sdk/contract.ts";
 import { MortiseError } from "../../sdk/errors.ts";
 import { pack } from "../../sdk/wire.ts";
 import { quoteWithClose } from "../close-names.ts";
-import type { InvokeResult, Isolates } from "../isolate/isolates.ts";
+import type { Isolates } from "../isolate/isolates.ts";
 import type { LoadedPlugin } from "../plugins/plugin.ts";
+import { PROGRAM } from "../tools.ts";
 import { listensTo } from "./listens.ts";
+import { copyOf, createPrograms, type Data, type Listener } from "./programs.ts";
 
-type Data = Record<string, unknown>;
 type Fired = { event: string; match: string | undefined; data: unknown; depth: number };
 
 export type Autocmds = {
@@ -15,10 +15,10 @@ export type Autocmds = {
   tell(event: AutocmdName, data: Data): void;
   /** Tells and waits for every listener, `graceMs` at most. */
   tellAndWait(event: AutocmdName, data: Data, graceMs: number): Promise<void>;
-  /** Fires a plugin's own event, and waits. @throws MortiseError `unknown_event`, `too_deep`. */
+  /** Fires a plugin's own event, whose name the caller has checked, and waits. @throws MortiseError `too_deep`. */
   exec(events: readonly string[], options: { match?: string; data?: unknown; depth: number }): Promise<void>;
   /** A program's listener; returns its undo. */
-  on(event: string, listener: (data: Data) => void | Promise<void>): () => void;
+  on(event: string, listener: Listener): () => void;
   remove(plugin: string, id: number): void;
   clear(plugin: string, group: string): void;
   /** Forgets removals and `once` of a plugin: it registers anew. */
@@ -44,36 +44,49 @@ export const MAX_DEPTH = 8;
 const WINDOW_MS = 30_000;
 
 export function createAutocmds(host: AutocmdsHost): Autocmds {
-  const hooks = new HookMap<AsyncParallelHook<[Data]>>(() => new AsyncParallelHook(["data"]));
+  const programs = createPrograms((event, error) => host.log("error", PROGRAM, failed(event, error)));
   const queues = new Map<string, { waiting: number; dropped: number; tail: Promise<void> }>();
   const removed = new Set<string>();
 
-  const deliver = async (plugin: LoadedPlugin, fired: Fired): Promise<void> => {
+  const current = (name: string) => host.plugins().find((plugin) => plugin.name === name && plugin.failed === null);
+
+  const deliver = async (name: string, fired: Fired): Promise<void> => {
+    // It may have been unloaded or replaced while the event waited.
+    const plugin = current(name);
+    if (plugin === undefined) return;
     for (const autocmd of plugin.manifest.autocmds) {
-      const id = `${plugin.name} ${autocmd.handler}`;
+      const id = `${name} ${autocmd.handler}`;
       if (removed.has(id) || !listensTo(autocmd, fired)) continue;
       // Removed before the callback runs, so that firing the event again inside it cannot run it twice.
       if (autocmd.once) removed.add(id);
-      const event = {
-        id: autocmd.handler,
-        event: fired.event,
-        data: shown(host, plugin, fired),
-        ...(fired.match === undefined ? {} : { match: fired.match }),
-      };
-      const context = host.enter(plugin.name, fired.depth + 1);
+      await call(plugin, autocmd.handler, fired);
+    }
+  };
+
+  const call = async (plugin: LoadedPlugin, handler: number, fired: Fired): Promise<void> => {
+    const context = host.enter(plugin.name, fired.depth + 1);
+    try {
+      const { event, match } = fired;
       const result = await host.isolates.invoke({
         plugin: plugin.name,
-        handler: autocmd.handler,
+        handler,
         kind: "autocmd",
-        args: [pack(event)],
+        args: [pack({ id: handler, event, data: shown(host, plugin, fired), ...(match === undefined ? {} : { match }) })],
         callKey: context.key,
         windowMs: WINDOW_MS,
         sliceMs: slices.autocmd,
         budgetMs: 1_000,
       });
+      if (!result.ok) host.log("error", plugin.name, failed(event, result.failure.message));
+    } catch (error) {
+      host.log("error", plugin.name, failed(fired.event, error));
+    } finally {
       context.leave();
-      if (!result.ok) host.log("error", plugin.name, failed(fired.event, result));
     }
+  };
+
+  const removeAll = (plugin: string, goes: (autocmd: LoadedPlugin["manifest"]["autocmds"][number]) => boolean): void => {
+    for (const autocmd of current(plugin)?.manifest.autocmds ?? []) if (goes(autocmd)) removed.add(`${plugin} ${autocmd.handler}`);
   };
 
   /** One event at a time for each plugin, in the order they were fired. */
@@ -88,7 +101,7 @@ export function createAutocmds(host: AutocmdsHost): Autocmds {
     }
     queue.waiting++;
     queue.tail = queue.tail
-      .then(() => deliver(plugin, fired))
+      .then(() => deliver(plugin.name, fired))
       .finally(() => {
         queue.waiting--;
         if (queue.waiting === 0 && queue.dropped > 0) {
@@ -102,19 +115,23 @@ export function createAutocmds(host: AutocmdsHost): Autocmds {
   const listeners = (fired: Fired) =>
     host.plugins().filter((plugin) => plugin.failed === null && plugin.manifest.autocmds.some((autocmd) => listensTo(autocmd, fired)));
 
-  const fire = (fired: Fired): Promise<unknown> => {
-    const program = hooks.get(fired.event)?.promise(fired.data as Data) ?? Promise.resolve();
-    return Promise.all([program.catch(() => {}), ...listeners(fired).map((plugin) => enqueue(plugin, fired))]);
+  const fire = (event: AutocmdName, data: Data): Promise<unknown> => {
+    const fired = { event, match: undefined, data, depth: 0 };
+    const who = listeners(fired);
+    if (who.length === 0 && !programs.listensTo(event)) return Promise.resolve();
+    // They hear it later, and whoever tells may go on with the data.
+    const kept = { ...fired, data: copyOf(data) };
+    return Promise.all([programs.tell(event, kept.data), ...who.map((plugin) => enqueue(plugin, kept))]);
   };
 
   return {
-    tell: (event, data) => void fire({ event, match: undefined, data, depth: 0 }),
+    tell: (event, data) => void fire(event, data),
     async tellAndWait(event, data, graceMs) {
       let timer: NodeJS.Timeout | undefined;
       const grace = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, graceMs);
       });
-      await Promise.race([fire({ event, match: undefined, data, depth: 0 }), grace]);
+      await Promise.race([fire(event, data), grace]);
       clearTimeout(timer);
     },
     async exec(events, { match, data, depth }) {
@@ -122,26 +139,17 @@ export function createAutocmds(host: AutocmdsHost): Autocmds {
       for (const event of events) {
         // Nested firing does not wait in the queue: it would wait for itself.
         const fired = { event, match, data, depth };
-        await Promise.all(listeners(fired).map((plugin) => deliver(plugin, fired)));
-        await hooks.get(event)?.promise(data as Data);
+        await Promise.all(listeners(fired).map((plugin) => deliver(plugin.name, fired)));
+        await programs.tell(event, data as Data);
       }
     },
     on(event, listener) {
       if (!Object.hasOwn(table, event) && !event.includes(":"))
         throw new MortiseError("unknown_event", { seen: quoteWithClose(event, Object.keys(table)) });
-      let active = true;
-      hooks.for(event).tapPromise("program", async (data) => {
-        if (active) await listener(data);
-      });
-      return () => {
-        active = false;
-      };
+      return programs.on(event, listener);
     },
-    remove: (plugin, id) => void removed.add(`${plugin} ${id}`),
-    clear(plugin, group) {
-      const owner = host.plugins().find((each) => each.name === plugin);
-      for (const autocmd of owner?.manifest.autocmds ?? []) if (autocmd.group === group) removed.add(`${plugin} ${autocmd.handler}`);
-    },
+    remove: (plugin, id) => removeAll(plugin, (autocmd) => autocmd.handler === id),
+    clear: (plugin, group) => removeAll(plugin, (autocmd) => autocmd.group === group),
     reset(plugin) {
       for (const id of removed) if (id.startsWith(`${plugin} `)) removed.delete(id);
     },
@@ -160,6 +168,6 @@ function shown(host: AutocmdsHost, plugin: LoadedPlugin, fired: Fired): unknown 
   return data;
 }
 
-function failed(event: string, result: InvokeResult): string {
-  return `its listener of ${event} failed: ${result.ok ? "" : result.failure.message}`;
+function failed(event: string, why: unknown): string {
+  return `its listener of ${event} failed: ${why instanceof Error ? why.message : String(why)}`;
 }

@@ -1,0 +1,23 @@
+import type { Isolates } from "../../core/isolate/isolates.ts";
+
+const unused = (): never => {
+  throw new Error("The test does not expect this.");
+};
+
+/** Isolates whose answers the test gives; everything else of them throws. */
+export function isolatesWith(answers: Partial<Pick<Isolates, "chain" | "invoke">>): Isolates {
+  return {
+    chain: unused,
+    invoke: unused,
+    add: unused,
+    remove: unused,
+    describe: unused,
+    enable: unused,
+    disable: unused,
+    disabled: unused,
+    runners: unused,
+    sent: unused,
+    close: unused,
+    ...answers,
+  };
+}
