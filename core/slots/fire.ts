@@ -53,7 +53,7 @@ export async function fire(isolates: Isolates, request: FireRequest): Promise<Fi
     ...(request.signal === undefined ? {} : { signal: request.signal }),
   });
   const entered = result.records.map((record) => ({ ...record, slot: slotOf(layers, record) ?? request.slot }));
-  const all = [...records, ...entered, ...cutOff(layers, entered)];
+  const all = [...records, ...entered, ...cutOff(layers, entered, result.end)];
   if (same(value, result.value)) return { end: result.end, value: request.value, changed: false, records: all };
   const checked = check(request.spec, result.value);
   if (checked.ok) return { end: result.end, value: checked.value, changed: true, records: all };
@@ -99,9 +99,11 @@ function slotOf(layers: readonly Standing[], record: LayerRecord): string | unde
   return layers.find((layer) => layer.plugin === record.plugin && layer.handler === record.handler)?.slot;
 }
 
-/** Layers that were never entered, because one above them answered without `prev`. */
-function cutOff(layers: readonly Standing[], entered: readonly LayerRecord[]): LayerRecord[] {
-  const last = entered.at(-1)?.plugin;
+/** Layers that were never entered, because one above them answered without `prev` or ended the chain. */
+function cutOff(layers: readonly Standing[], entered: readonly LayerRecord[], end: ChainResult["end"]): LayerRecord[] {
+  const last = entered.at(-1)?.plugin ?? "a layer above";
+  const why =
+    end.kind === "cancelled" ? "the call was cancelled" : end.kind === "blocked" ? `${end.failure.plugin} failed` : `${last} answered without prev`;
   return layers
     .filter((layer) => !entered.some((record) => record.plugin === layer.plugin && record.handler === layer.handler))
     .map(({ slot, plugin, handler }) => ({
@@ -110,6 +112,6 @@ function cutOff(layers: readonly Standing[], entered: readonly LayerRecord[]): L
       handler,
       ms: 0,
       outcome: "cut",
-      reason: `never entered: ${last ?? "a layer above"} answered without prev`,
+      reason: `never entered: ${why}`,
     }));
 }

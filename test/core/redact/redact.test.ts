@@ -4,6 +4,7 @@ import { redact } from "../../../core/redact/redact.ts";
 import type { StandingRedactor } from "../../../core/slots/layers.ts";
 import { sentence } from "../../../sdk/errors.ts";
 import { pack, unpack } from "../../../sdk/wire.ts";
+import { isolatesWith } from "../../support/isolates-with.ts";
 
 const redactor = (more: Partial<StandingRedactor> = {}): StandingRedactor => ({
   plugin: "keys",
@@ -21,25 +22,12 @@ const withheld = sentence("withheld");
 /** Isolates of which only `chain` is called, with what it was asked. */
 function answering(chain: (request: ChainRequest) => Promise<ChainResult>): { isolates: Isolates; asked: ChainRequest[] } {
   const asked: ChainRequest[] = [];
-  const unused = () => {
-    throw new Error("Only chains are run.");
-  };
-  const isolates: Isolates = {
+  const isolates = isolatesWith({
     chain(request) {
       asked.push(request);
       return chain(request);
     },
-    invoke: unused,
-    add: unused,
-    remove: unused,
-    describe: unused,
-    enable: unused,
-    disable: unused,
-    disabled: unused,
-    runners: unused,
-    sent: unused,
-    close: unused,
-  };
+  });
   return { isolates, asked };
 }
 
