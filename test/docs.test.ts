@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -63,6 +63,7 @@ describe("the code on all pages", () => {
   it("type-checks, plugins without Node and tests and programs with it", { timeout: 120_000 }, async () => {
     const folder = await mkdtemp(join(tmpdir(), "mortise-types-"));
     await mkdir(join(folder, "node_modules"));
+    await writeFile(join(folder, "package.json"), '{ "type": "module" }');
     for (const [as, of] of [
       ["mortise", "."],
       ["zod", "node_modules/zod"],
@@ -92,12 +93,14 @@ describe("the code on all pages", () => {
       ["programs", ["node"]],
     ] as const) {
       const options = { noEmit: true, types, lib: ["es2024"], noUnusedLocals: false, noUnusedParameters: false };
-      const extra = world === "plugins" ? [join(root, "sdk/globals.d.ts")] : [];
+      const extra = world === "plugins" ? [join(root, "sdk/globals.d.ts")] : [join(root, "core/**/*.d.ts")];
       await writeFile(
         join(folder, `${world}.json`),
         JSON.stringify({ extends: join(root, "tsconfig.base.json"), compilerOptions: options, include: [`${world}/**/*`, ...extra] }),
       );
-      expect(() => execFileSync(join(root, "node_modules/.bin/tsc"), ["-p", join(folder, `${world}.json`)], { encoding: "utf8" })).not.toThrow();
+      const tsc = spawnSync(join(root, "node_modules/.bin/tsc"), ["-p", join(folder, `${world}.json`)], { cwd: folder, encoding: "utf8" });
+      expect(tsc.stdout).toBe("");
+      expect(tsc.status).toBe(0);
     }
     await rm(folder, { recursive: true, force: true });
   });

@@ -4,16 +4,16 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type TestHost, type TestOptions, testHost } from "../core/testing/testing.ts";
 
 const example = (name: string) => fileURLToPath(new URL(`../examples/${name}`, import.meta.url));
 
 let cwd = "";
-let host: TestHost | undefined;
+const hosts = new Map<string, Promise<TestHost>>();
 const path = process.env.PATH ?? "";
 
-beforeEach(async () => {
+beforeAll(async () => {
   cwd = await mkdtemp(join(tmpdir(), "mortise-examples-"));
   for (const args of [
     ["init", "-q"],
@@ -23,15 +23,20 @@ beforeEach(async () => {
   }
 });
 
-afterEach(async () => {
+afterEach(() => {
   process.env.PATH = path;
-  await host?.close();
-  host = undefined;
+});
+
+afterAll(async () => {
+  for (const host of hosts.values()) await (await host).close();
   await rm(cwd, { recursive: true, force: true });
 });
 
-async function start(plugins: readonly string[], options: TestOptions = {}): Promise<TestHost> {
-  host = await testHost({ cwd, yolo: true, plugins: plugins.map(example), ...options });
+/** A host with these plugins in a scratch repository; tests that want the same one share it. */
+function start(plugins: readonly string[], options: TestOptions = {}): Promise<TestHost> {
+  const key = JSON.stringify([plugins, options]);
+  const host = hosts.get(key) ?? testHost({ cwd, yolo: true, plugins: plugins.map(example), ...options });
+  hosts.set(key, host);
   return host;
 }
 
@@ -70,7 +75,7 @@ describe("examples/rewrite-grep.ts", () => {
   it("leaves what rg would read otherwise", async () => {
     await program("rg", rg);
     const t = await start(["rewrite-grep.ts"]);
-    for (const command of ["grep -r 'a\\|b' .", "grep -rv word .", "grep -i word -r x.txt", "echo grep -r word"]) {
+    for (const command of ["grep -r 'a\\|b' x", "grep -rv word x", "grep -i word -r x", "echo grep -r word"]) {
       const call = await t.call("bash", { command });
       expect(call.input).toEqual({ command });
       expect(call.text).not.toContain("rg got");
@@ -225,13 +230,15 @@ describe("examples/redact-secrets.ts", () => {
 
   it("shows no part of a secret that is split over chunks", async () => {
     const t = await start(["redact-secrets.ts"]);
+    const before = t.shown.length;
     const filler = "echo 'nothing here, nothing there, and so on for a while'";
     const halves = `printf ${github.slice(0, 20)}; sleep 0.2; printf '${github.slice(20)}\\n'`;
     const slowKey = keyLines.map((line) => `echo '${line}'`).join("; sleep 0.01; ");
     const command = `for i in $(seq 200); do ${filler}; done; ${halves}; ${slowKey}; for i in $(seq 200); do ${filler}; done`;
     const call = await t.call("bash", { command });
-    const shown = t.shown.join("");
-    expect(t.shown.length).toBeGreaterThan(1);
+    const chunks = t.shown.slice(before);
+    const shown = chunks.join("");
+    expect(chunks.length).toBeGreaterThan(1);
     for (const text of [shown, call.text]) {
       expect(text).toContain("[redacted]");
       expect(text).not.toContain("ghp_");
@@ -365,7 +372,7 @@ describe("examples/allow-status.ts", () => {
     "rm -rf x",
     "ls; eval 'rm -rf x'",
   ])("leaves %s to a person", async (command) => {
-    await mkdir(join(cwd, "x"));
+    await mkdir(join(cwd, "x"), { recursive: true });
     await writeFile(join(cwd, "x/kept"), "kept");
     const t = await start(["allow-status.ts"], { yolo: false });
     const call = await t.call("bash", { command });
@@ -421,20 +428,22 @@ describe("examples/cache.ts", () => {
   });
 
   it("answers nothing else, and no failure", async () => {
-    await program("tool", "#!/bin/sh\necho failed; exit 1\n");
+    await program("broken", "#!/bin/sh\necho failed; exit 1\n");
     const t = await start(["cache.ts"]);
-    for (const command of ["tool --version", "tool --version", "echo x", "echo x"]) {
+    for (const command of ["broken --version", "broken --version", "echo x", "echo x"]) {
       expect(await t.call("bash", { command })).toMatchObject({ ran: true, respondedBy: null });
     }
   });
 
   it("does not go past a deny rule", async () => {
-    await program("tool", "#!/bin/sh\necho tool 1.2.3\n");
-    const t = await start(["cache.ts"]);
-    await t.call("bash", { command: "tool --version" });
-    const denied = await start(["cache.ts"], { rules: [{ tool: "bash", pattern: "tool *", effect: "deny" }] });
-    expect(await denied.call("bash", { command: "tool --version" })).toMatchObject({ ran: false, isError: true, permission: { decision: "deny" } });
-    await t.close();
+    const rules = [{ tool: "bash", pattern: "git *", effect: "deny" }] as const;
+    const t = await start(["cache.ts"], { rules, stateFolder: join(cwd, "state") });
+    expect(await (await start(["cache.ts"], { stateFolder: join(cwd, "state") })).call("bash", { command: "git --version" })).toMatchObject({
+      ran: true,
+    });
+    const denied = await t.call("bash", { command: "git --version" });
+    expect(denied).toMatchObject({ ran: false, isError: true, respondedBy: null, permission: { decision: "deny" } });
+    expect(denied.trace).toContainEqual(expect.objectContaining({ plugin: "cache", outcome: "responded" }));
   });
 });
 
