@@ -27,13 +27,17 @@ const refused: readonly (readonly [address: string, prefix: number])[] = [
   ["3fff::", 20],
 ];
 
-const list = blockList(refused);
+/** Apart, since a list compares an IPv4 address with its IPv6 networks too. */
+const lists = {
+  ipv4: blockList(refused.filter(([address]) => familyOf(address) === "ipv4")),
+  ipv6: blockList(refused.filter(([address]) => familyOf(address) === "ipv6")),
+};
 
 /** Whether an address is public. What is no address is not. */
 export function isPublicAddress(address: string): boolean {
-  const family = familyOf(address);
-  // The list looks inside an IPv4-mapped address by itself.
-  return family !== undefined && !list.check(mappedIpv4(address) ?? address, mappedIpv4(address) === undefined ? family : "ipv4");
+  const plain = mappedIpv4(address) ?? address;
+  const family = familyOf(plain);
+  return family !== undefined && !lists[family].check(plain, family);
 }
 
 /**
