@@ -104,7 +104,7 @@ export class MortiseError extends Error {
 /** What a person or model reads for a code: `Says: seen. What to do.` */
 export function sentence(code: Code, seen?: string): string {
   const [says, advice] = codes[code];
-  return seen === undefined || seen === "" ? `${says}. ${advice}.` : `${says}: ${seen.replace(/\.+$/, "")}. ${advice}.`;
+  return seen === undefined || seen === "" ? `${says}. ${advice}.` : `${says}: ${seen}${seen.endsWith(".") ? "" : "."} ${advice}.`;
 }
 
 export function isCode(value: unknown): value is Code {
