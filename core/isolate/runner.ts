@@ -1,6 +1,6 @@
 import type { Code } from "../../sdk/errors.ts";
 import type { Flight } from "./flights.ts";
-import { createMemoryProbe } from "./memory/memory.ts";
+import { createProbe } from "./probe/probe.ts";
 import type { HostMessage, RunnerMessage } from "./protocol/messages.ts";
 import type { RunnerFiles } from "./runner-files.ts";
 import { type RunnerEnd, type RunnerProcess, startRunnerProcess } from "./runner-process.ts";
@@ -56,7 +56,7 @@ export function createRunner(options: RunnerOptions): Runner {
   });
   const watch = createWatch({
     mark: process.mark,
-    memory: createMemoryProbe(process.pid),
+    probe: createProbe(process.pid),
     limitBytes: () => limit,
     busy: () => flights.size > 0,
     heard: process.heard,

@@ -1,5 +1,5 @@
 import type { Code } from "../../sdk/errors.ts";
-import type { MemoryProbe } from "./memory/memory.ts";
+import type { ProcessProbe } from "./probe/probe.ts";
 import type { Mark } from "./protocol/mark.ts";
 
 /** Watches one runner from outside: how long its turn takes, how much memory it holds, whether it still answers. */
@@ -14,7 +14,7 @@ export type Watch = {
 
 export type Watched = {
   mark(): Mark;
-  memory: MemoryProbe;
+  probe: ProcessProbe;
   limitBytes(): number;
   busy(): boolean;
   heard(): number;
@@ -26,6 +26,8 @@ const BUSY_MS = 15;
 const IDLE_MS = 250;
 /** What a turn may take beyond its slice: its own limit ends it unless it cannot be ended. */
 const GRACE_MS = 300;
+/** How many times that long where the machine gave it less than half of its slice. */
+const STARVED = 4;
 const PING_MS = 1_000;
 /** Longer than any slice, and than a start on a busy machine. */
 const SILENCE_MS = 10_000;
@@ -34,7 +36,7 @@ export function createWatch(watched: Watched): Watch {
   let timer: NodeJS.Timeout | undefined;
   let busy = false;
   let closed = false;
-  let turn = { number: 0, since: performance.now() };
+  let turn: { number: number; since: number; cpuMs: number | undefined } = { number: 0, since: performance.now(), cpuMs: undefined };
   let alive = performance.now();
   let pinged = 0;
   let pings = 0;
@@ -55,11 +57,11 @@ export function createWatch(watched: Watched): Watch {
       for (const [plugin, bytes] of growth) if (bytes > 0 && (most === undefined || bytes > growth.get(most)!)) most = plugin;
       return most;
     },
-    rssBytes: () => watched.memory.read(),
+    rssBytes: () => watched.probe.memoryBytes(),
     close() {
       closed = true;
       clearInterval(timer);
-      watched.memory.close();
+      watched.probe.close();
     },
   };
 
@@ -75,9 +77,9 @@ export function createWatch(watched: Watched): Watch {
     const now = performance.now();
     const mark = look();
     if (mark.turn !== turn.number) {
-      turn = { number: mark.turn, since: now };
+      turn = { number: mark.turn, since: now, cpuMs: mark.running ? watched.probe.cpuMs() : undefined };
       alive = now;
-    } else if (mark.running && now - turn.since > mark.sliceMs + GRACE_MS) {
+    } else if (mark.running && isOver(mark, now - turn.since)) {
       watched.kill("slice_overrun");
       return;
     }
@@ -88,6 +90,14 @@ export function createWatch(watched: Watched): Watch {
     const working = watched.busy() || mark.running;
     if (working !== busy) schedule(working);
     if (working) checkLife(now);
+  }
+
+  /** A turn that hardly got the processor, on a machine that is busy with other things, is given more wall time. */
+  function isOver({ sliceMs }: Mark, ms: number): boolean {
+    if (ms <= sliceMs + GRACE_MS) return false;
+    const now = watched.probe.cpuMs();
+    const starved = now !== undefined && turn.cpuMs !== undefined && now - turn.cpuMs < sliceMs / 2;
+    return !starved || ms > STARVED * (sliceMs + GRACE_MS);
   }
 
   /** The second net: a runner that is stuck between turns. */
@@ -105,7 +115,7 @@ export function createWatch(watched: Watched): Watch {
   /** Takes a sample. What came since the last one counts for the plugin whose turn it was; what went is taken from all. */
   function look(): Mark {
     const mark = watched.mark();
-    const bytes = watched.memory.read();
+    const bytes = watched.probe.memoryBytes();
     const more = rss === 0 ? 0 : bytes - rss;
     if (more > 0 && mark.plugin !== 0) growth.set(mark.plugin, (growth.get(mark.plugin) ?? 0) + more);
     if (more < 0) shrink(-more);
@@ -114,7 +124,8 @@ export function createWatch(watched: Watched): Watch {
   }
 
   function shrink(bytes: number): void {
-    const all = growth.values().reduce((sum, each) => sum + each, 0);
+    let all = 0;
+    for (const each of growth.values()) all += each;
     const kept = all === 0 ? 0 : Math.max(0, 1 - bytes / all);
     for (const [plugin, each] of growth) growth.set(plugin, each * kept);
   }

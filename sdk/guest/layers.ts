@@ -44,7 +44,6 @@ export function resumeValue(call: Call, json: string | undefined, blobs: List<st
   const state = call.layer;
   if (waiting === null || state === null) return;
   call.prev = null;
-  call.held = joined(joined(call.held, blobs), dataBlobs);
   const value = withData(decode(json, blobs), dataJson, dataBlobs);
   if (state.spec.output) state.basis = basisFrom(DATA.prev, value);
   waiting.ok(value);

@@ -66,8 +66,8 @@ function run(kind: number, args: unknown[]): void {
     case IN.value: {
       const call = callOf(id);
       if (call === undefined) return;
-      const value = take(args, 2);
-      const data = take(args, value.next);
+      const value = take(args, 2, call.held);
+      const data = take(args, value.next, call.held);
       resumeValue(call, value.json, value.blobs, data.json, data.blobs);
       return;
     }
@@ -99,11 +99,15 @@ function run(kind: number, args: unknown[]): void {
   }
 }
 
-/** A value with the strings beside it, from `at` on: its JSON, how many strings, and the strings. */
-function take(args: unknown[], at: number): { json: string | undefined; blobs: List<string>; next: number } {
+/** A value with the strings beside it, from `at` on: its JSON, how many strings, and the strings, or numbers of those that the call has. */
+function take(args: unknown[], at: number, held: List<string> = list()): { json: string | undefined; blobs: List<string>; next: number } {
   const count = args[at + 1] as number;
   const blobs = list<string>();
-  for (let i = 0; i < count; i++) add(blobs, args[at + 2 + i] as string);
+  for (let i = 0; i < count; i++) {
+    const blob = args[at + 2 + i] as string | number;
+    if (typeof blob === "string") add(held, blob);
+    add(blobs, typeof blob === "string" ? blob : held[-1 - blob]!);
+  }
   return { json: args[at] as string | undefined, blobs, next: at + 2 + count };
 }
 

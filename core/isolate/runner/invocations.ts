@@ -67,7 +67,7 @@ export function createInvocations(residents: ReadonlyMap<number, Resident>, load
             kind: IN.invoke,
             handler,
             of: id,
-            args: [handler, kind, ...args.flatMap(primitives)],
+            args: [handler, kind, ...args.flatMap((arg) => primitives(arg))],
             inbox: blobs,
             said: saying(id, failed, kind === "tool" ? message.graceMs : 0),
           });

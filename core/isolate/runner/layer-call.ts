@@ -87,8 +87,7 @@ export function callLayer(
   function resume({ head, draft: came }: Below): void {
     if (head.kind === "value") {
       const shown = layer.data ? came.data : null;
-      call.inbox.push(...came.value.blobs, ...(shown?.blobs ?? []));
-      turns.resume(live, call, IN.value, [...primitives(came.value), ...primitives(shown ?? NO_VALUE)]);
+      turns.resume(live, call, IN.value, [...primitives(came.value, call.inbox), ...primitives(shown ?? NO_VALUE, call.inbox)]);
       return;
     }
     const [verdict, plugin, reason] =

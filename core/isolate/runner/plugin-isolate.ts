@@ -6,6 +6,8 @@ import { bridge } from "./bridge.ts";
 
 // The host says where it is, since only the host sees the whole disk.
 const ivm: typeof IsolatedVm = createRequire(import.meta.url)(process.argv[2] ?? "isolated-vm");
+// Node's permission model lets an addon be loaded from anywhere, and an addon may do what the user may: this one is the last.
+Reflect.deleteProperty(process, "dlopen");
 
 export type Prelude = { code: string; tables: string; describer: string };
 

@@ -49,7 +49,7 @@ export function createTurns(marks: Marks, jobs: Jobs, speech: Speech): Turns {
   const requests = new Map<number, { live: Live; key: number; call: number }>();
   let lastRequest = 0;
 
-  return { start, resume, drop, answer, lose: (live) => lose(live, null, "isolate_lost") };
+  return { start, resume, drop, answer, lose: (live) => lose(live, null, "isolate_lost", false) };
 
   function start(live: Live, { kind, args, ...given }: StartedCall): GuestCall {
     const call: GuestCall = { ...given, id: live.lastCall++, cpuMs: 0, over: false, clock: startClock() };
@@ -92,13 +92,15 @@ export function createTurns(marks: Marks, jobs: Jobs, speech: Speech): Turns {
     if (call !== null) call.cpuMs += turned.cpuMs;
     if ("lost" in turned) {
       const spent = turned.lost === "slice_overrun" && left < limits.sliceMs;
-      lose(live, call, spent ? "budget_overrun" : turned.lost);
+      // The limit is wall time: where the machine hardly ran the turn, the plugin is not to blame.
+      const starved = turned.lost === "slice_overrun" && turned.cpuMs < left / 2;
+      lose(live, call, spent ? "budget_overrun" : turned.lost, !starved);
       return;
     }
     try {
       for (const said of readOutbox(turned.box)) act(live, said);
     } catch {
-      lose(live, call, "wrong_answer");
+      lose(live, call, "wrong_answer", true);
       return;
     }
     if (call !== null && !call.over) watchWindow(live, call);
@@ -173,14 +175,14 @@ export function createTurns(marks: Marks, jobs: Jobs, speech: Speech): Turns {
   }
 
   /** Ends the isolate. The call whose turn it was fails with the code, the others with `isolate_lost`. */
-  function lose(live: Live, guilty: GuestCall | null, code: Code): void {
+  function lose(live: Live, guilty: GuestCall | null, code: Code, strike: boolean): void {
     if (live.lost) return;
     live.lost = true;
     live.resident.live = null;
     for (const timer of live.timers.values()) clearTimeout(timer);
     live.timers.clear();
     live.isolate.dispose();
-    if (code !== "isolate_lost") speech.strike(live.resident.plugin, code);
+    if (strike) speech.strike(live.resident.plugin, code);
     const calls = [...live.calls.values()];
     for (const call of calls) close(live, call);
     for (const call of calls) {
@@ -225,7 +227,13 @@ export function createTurns(marks: Marks, jobs: Jobs, speech: Speech): Turns {
   }
 }
 
-/** A value as arguments of a turn. */
-export function primitives(value: Value): Primitive[] {
-  return [value.json, value.blobs.length, ...value.blobs.map((blob) => blob.text)];
+/** A value as arguments of a turn. Strings that the call has already are named by their place in its inbox; the others are added to it. */
+export function primitives(value: Value, inbox: Blob[] = []): Primitive[] {
+  const args: Primitive[] = [value.json, value.blobs.length];
+  for (const blob of value.blobs) {
+    const at = inbox.indexOf(blob);
+    if (at < 0) inbox.push(blob);
+    args.push(at < 0 ? blob.text : -1 - at);
+  }
+  return args;
 }
