@@ -8,11 +8,12 @@ export function print(number, step, call, expected) {
   row("wrote", step.command);
   row("ran", call.ran ? call.input.command : "nothing");
   const trace = call.trace ?? [];
-  for (const entry of trace.filter((one) => one.outcome !== "passed")) row("who", `${entry.plugin} ${deed(entry)} (${time(entry.ms)})`);
-  if (call.permission?.source.startsWith("layer:")) row("allowed by", call.permission.source.slice("layer:".length));
-  if (call.permission?.source === "person") row("allowed by", "a person");
+  for (const entry of trace.filter((one) => one.outcome !== "passed")) row("who", `${entry.plugin} ${deed(entry, call)} (${time(entry.ms)} ms)`);
+  if (call.permission?.source === "person") row("", "a person allowed it");
   const passed = trace.filter((one) => one.outcome === "passed");
-  if (passed.length > 0) row("passed on", passed.map((entry) => `${entry.plugin} ${time(entry.ms)}`).join(", "));
+  const [before, after] = [passed.filter(isBefore), passed.filter((entry) => !isBefore(entry))];
+  if (before.length > 0) row("unchanged", `before, in ms: ${before.map(timed).join(", ")}`);
+  if (after.length > 0) row(before.length > 0 ? "" : "unchanged", `after, in ms: ${after.map(timed).join(", ")}`);
   if (step.note !== undefined) row("note", step.note);
   row("text", clipped(call.text ?? ""));
   row("took", `${Math.round(call.durationMs ?? 0)} ms, exit code ${call.exit}`);
@@ -24,15 +25,25 @@ export function printEnd(steps, wrong) {
   if (wrong === 0) console.log("The plugins are in examples/, each about 30 lines. Next: docs/quick-start.md");
 }
 
-function deed({ kind, outcome, slot, reason }) {
+function deed({ kind, outcome, slot, reason }, call) {
+  if (slot === "permission.prompt") return `answered the prompt: ${call.permission.decision}`;
   const what =
     { changed: `changed the ${slot.split(".").at(-1)}`, denied: "stopped it", asked: "asked", responded: "answered it" }[outcome] ?? outcome;
   const done = kind === "redactor" && outcome === "changed" ? "redacted" : what;
   return reason === undefined || outcome === "responded" ? done : `${done}: ${reason}`;
 }
 
+/** Whether it was asked before the tool ran. */
+function isBefore({ slot }) {
+  return slot.endsWith(".input") || slot === "permission.prompt";
+}
+
+function timed({ plugin, ms }) {
+  return `${plugin} ${time(ms)}`;
+}
+
 function time(ms) {
-  return ms === null ? "unfinished" : `${ms.toFixed(1)} ms`;
+  return ms === null ? "unfinished" : ms.toFixed(1);
 }
 
 function clipped(text) {

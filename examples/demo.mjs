@@ -5,6 +5,7 @@ import { makeScratch } from "./demo-scratch.mjs";
 
 const plugins = ["redact-secrets", "cache", "trim-output", "rewrite-grep", "no-force-push", "ask-terraform", "allow-status"];
 
+console.log("Each call starts a host of its own: its first look at a\ncommand also starts the parser.");
 const scratch = makeScratch(plugins);
 const steps = [
   {
