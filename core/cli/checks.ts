@@ -136,6 +136,13 @@ async function plugins(options: HostedOptions, cli: Cli): Promise<Finding[]> {
         ...(fix === undefined ? {} : { fix }),
       }),
     );
-    return [{ state: "ok", check: "plugins", message: `${loaded.length} loaded${loaded.map(({ name }, index) => `${index === 0 ? ": " : ", "}${name}`).join("")}` }, ...problems];
+    return [
+      {
+        state: "ok",
+        check: "plugins",
+        message: `${loaded.length} loaded${loaded.map(({ name }, index) => `${index === 0 ? ": " : ", "}${name}`).join("")}`,
+      },
+      ...problems,
+    ];
   });
 }

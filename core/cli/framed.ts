@@ -9,7 +9,7 @@ const TAIL_LINES = 12;
 /** Text behind a bar on every line, also where a line is too long for the terminal, so that it cannot pass for a line of ours. */
 export function framed(
   text: string,
-  { whole, bar, columns = process.stderr.columns ?? 80 }: { whole: boolean; bar: string; columns?: number },
+  { whole, bar, columns = process.stderr.columns || 80 }: { whole: boolean; bar: string; columns?: number },
 ): Framed {
   const room = Math.max(20, columns - widthOf(bar) - 1);
   const lines = text.split("\n").flatMap((line) => wrapped(line, room));

@@ -17,6 +17,9 @@ type Io = { input: ReadStream; output: WriteStream; signal: AbortSignal };
 const DROP_MS = 60;
 
 export function createQuestions(input: ReadStream = process.stdin, output: WriteStream = process.stderr): Questions {
+  // Some terminals do not know their size, and a question in no columns cannot be read.
+  if (!(output.columns > 0)) output.columns = 80;
+  if (!(output.rows > 0)) output.rows = 24;
   return {
     async choose<Value extends string>(question: string, choices: readonly Choice<Value>[], signal: AbortSignal) {
       const { select } = await import("@clack/prompts");

@@ -15,7 +15,12 @@ export async function report(error: unknown, cli: Cli, { json, command }: { json
 
 function explain(error: unknown, command: string | undefined): { code: string; message: string; exit: number; stack?: string | undefined } {
   if (error instanceof CommanderError) return { code: "usage", message: usageSentence(error, command), exit: exits.usage };
-  if (error instanceof MortiseError) return { code: error.code, message: error.message, exit: exitOfCode(error.code) };
+  if (error instanceof MortiseError)
+    return {
+      code: error.code,
+      message: error.message,
+      exit: "exit" in error && typeof error.exit === "number" ? error.exit : exitOfCode(error.code),
+    };
   const { message } = new MortiseError("internal", { seen: error instanceof Error ? error.message : String(error) });
   return { code: "internal", message, exit: exits.failed, stack: error instanceof Error ? error.stack : undefined };
 }

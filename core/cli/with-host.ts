@@ -3,6 +3,7 @@ import { isCode, MortiseError } from "../../sdk/errors.ts";
 import type { Host, HostOptions } from "../host-types.ts";
 import type { Cli } from "./cli.ts";
 import { folderOf } from "./cwd.ts";
+import { exits } from "./exits.ts";
 import { waitsFor } from "./grants-text.ts";
 import type { HostedOptions } from "./hosted.ts";
 import { visible } from "./visible.ts";
@@ -67,7 +68,8 @@ async function askedOn({ answer }: WithHostOptions, cli: Cli): Promise<Pick<Host
 function mustHaveLoaded(host: Host, named: readonly string[]): void {
   const problem = host.problems().find(({ severity, path }) => severity === "error" && path !== undefined && named.includes(path));
   if (problem === undefined) return;
-  throw Object.assign(new MortiseError(isCode(problem.code) ? problem.code : "plugin_invalid"), { message: problem.message });
+  // Whatever it failed with, naming it was a mistake of the command line's.
+  throw Object.assign(new MortiseError(isCode(problem.code) ? problem.code : "plugin_invalid"), { message: problem.message, exit: exits.usage });
 }
 
 function tellProblems(host: Host, { stdio }: Cli): void {

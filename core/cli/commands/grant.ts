@@ -91,7 +91,7 @@ async function revoke(name: string, options: GrantOptions, cli: Cli): Promise<nu
 async function list(options: GrantOptions, cli: Cli): Promise<number> {
   return withPlugins(options, cli, async (host) => {
     const { asksOf, grantsOf, waitsFor } = await import("../grants-text.ts");
-    const plugins = host.plugins().filter((plugin) => asksOf(plugin) !== "");
+    const plugins = host.plugins().filter((plugin) => plugin.origin !== "builtin" && asksOf(plugin) !== "");
     if (options.json) await cli.stdio.json(plugins.map((plugin) => entryOf(plugin, waitsFor)));
     else {
       const [{ tableOf }, { visibleLine }] = await Promise.all([import("../table.ts"), import("../visible.ts")]);

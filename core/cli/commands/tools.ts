@@ -43,12 +43,8 @@ async function close(name: string, all: readonly ToolInfo[]): Promise<string> {
 
 async function printAll(all: readonly ToolInfo[], { stdio }: Cli): Promise<void> {
   const { tableOf } = await import("../table.ts");
-  const { shortened, visibleLine } = await import("../visible.ts");
-  const rows = all.map((tool) => [
-    stdio.paint("bold", tool.name),
-    stdio.paint("dim", tool.plugin),
-    visibleLine(shortened(firstLine(tool.description), 100)),
-  ]);
+  const { visibleLine } = await import("../visible.ts");
+  const rows = all.map((tool) => [stdio.paint("bold", tool.name), stdio.paint("dim", tool.plugin), visibleLine(beginning(tool.description))]);
   for (const line of tableOf(rows)) await stdio.write(`${line}\n`);
 }
 
@@ -64,6 +60,8 @@ async function printOne(tool: ToolInfo, { stdio }: Cli): Promise<void> {
   await stdio.write(`${visible(JSON.stringify(tool.inputSchema, null, 2))}\n`);
 }
 
-function firstLine(text: string): string {
-  return text.trimStart().split("\n", 1)[0] ?? "";
+/** A table has room for the first sentence of it. */
+function beginning(text: string): string {
+  const [sentence = ""] = text.trimStart().split(/(?<=\.)\s|\n/, 1);
+  return sentence.length <= 100 ? sentence : `${sentence.slice(0, 99).toWellFormed()}…`;
 }

@@ -24,10 +24,11 @@ afterEach(() => here.remove());
 async function inTerminal(
   words: readonly string[],
   answers: readonly (readonly [question: string, keys: readonly string[]])[],
+  size = "rows 40 cols 120",
 ): Promise<{ code: number | null; screen: string; stdout: string }> {
   const quoted = [process.execPath, entry, ...words].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
   const out = join(here.home, "stdout");
-  const child = spawn("script", ["-qfec", `${quoted} > '${out}'`, "/dev/null"], {
+  const child = spawn("script", ["-qfec", `${size === "" ? "" : `stty ${size}; `}${quoted} > '${out}'`, "/dev/null"], {
     cwd: here.folder,
     env: { ...here.env, TERM: "xterm" },
     stdio: ["pipe", "pipe", "pipe"],
@@ -50,7 +51,9 @@ async function inTerminal(
     child.stdin.write(key);
     setTimeout(type, 60, rest);
   };
+  const giveUp = setTimeout(() => child.kill("SIGKILL"), 20_000);
   const { code } = await ended(child);
+  clearTimeout(giveUp);
   expect(left, stripVTControlCharacters(screen)).toEqual([]);
   return { code, screen: stripVTControlCharacters(screen), stdout: await readFile(out, "utf8") };
 }
@@ -104,6 +107,12 @@ describe.runIf(pseudoTerminal)("a prompt on a terminal", () => {
     expect(code).toBe(5);
     expect(screen).toContain("echo hi \\u{202e}; true");
     expect(screen).toContain("asker asks: Is this meant?");
+  });
+
+  it("can be read where the terminal does not know its size", async () => {
+    const { code, screen } = await inTerminal(call("echo hi"), [[QUESTION, [DOWN, ENTER]]], "");
+    expect(code).toBe(0);
+    expect(screen).toContain("Deny always, everywhere");
   });
 
   it("does not take what was typed before it was there", async () => {

@@ -9,20 +9,24 @@ beforeEach(async () => {
 });
 afterEach(() => here.remove());
 
-/** Exits with 2, says why on standard error, and in JSON mode gives a program one object to read. */
-async function refuses(words: readonly string[], ...says: (string | RegExp)[]): Promise<void> {
-  const plain = await here.run(words);
-  expect(plain.code, plain.stderr).toBe(2);
-  expect(plain.stdout).toBe("");
-  expect(plain.stderr).toMatch(/^mortise: [A-Z]/m);
-  expect(plain.stderr).not.toMatch(/^ {4}at /m);
-  for (const text of says) expect(plain.stderr).toMatch(text);
-  const json = await here.run([...words, "--json"]);
-  expect(json.code).toBe(2);
-  expect(json.stdout.trimEnd().split("\n")).toHaveLength(1);
-  const { error, code, isError } = jsonOf(json.stdout);
-  if (error === undefined) expect({ code, isError }).toEqual({ code: expect.any(String), isError: true });
-  else expect(error).toEqual({ code: expect.any(String), message: expect.any(String) });
+/** Exits with 2, says why, and gives the program that reads standard output one object. */
+async function refuses(words: readonly string[], ...says: RegExp[]): Promise<void> {
+  const { code, stdout, stderr } = await here.run([...words, "--json"]);
+  expect(code, stderr).toBe(2);
+  expect(stdout.trimEnd().split("\n")).toHaveLength(1);
+  expect(stderr).not.toMatch(/^ {4}at /m);
+  const { error, isError, code: recorded, text } = jsonOf(stdout);
+  if (error === undefined) expect({ isError, recorded }).toEqual({ isError: true, recorded: expect.any(String) });
+  else expect(stderr).toContain(`mortise: ${error.message}`);
+  for (const each of says) expect(error?.message ?? text).toMatch(each);
+}
+
+/** The same without JSON: standard output stays empty. */
+async function refusesPlainly(words: readonly string[], says: RegExp): Promise<void> {
+  const { code, stdout, stderr } = await here.run(words);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toMatch(/^mortise: [A-Z]/m);
+  expect(stderr).toMatch(says);
 }
 
 describe("a command line that is not valid", () => {
@@ -42,9 +46,9 @@ describe("a command line that is not valid", () => {
 
   it("is refused for input that is no JSON", async () => {
     await refuses(["call", "bash", "{command: 1}"], /no JSON/);
-    const { code, stderr } = await here.run(["call", "bash", "-"], { stdin: "git status" });
-    expect(code).toBe(2);
-    expect(stderr).toMatch(/no JSON/);
+    const { code, stdout, stderr } = await here.run(["call", "bash", "-"], { stdin: "git status" });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(/^mortise: .*no JSON/);
   });
 
   it("is refused for a folder that does not exist, or is a file", async () => {
@@ -57,6 +61,7 @@ describe("a command line that is not valid", () => {
 describe("a tool or input that is not valid", () => {
   it("is refused for an unknown tool, with close names", async () => {
     await refuses(["call", "bsh", "{}"], /"bash"/);
+    await refusesPlainly(["call", "bsh", "{}"], /"bash"/);
     await refuses(["tools", "bsh"], /"bash"/);
   });
 
@@ -95,6 +100,7 @@ describe("a plugin that is not valid", () => {
 
   it("is refused where it is not there, or cannot be read", async () => {
     await refuses(["call", "bash", "{}", "--plugin", "nowhere.ts"], /nowhere\.ts/);
+    await refusesPlainly(["call", "bash", "{}", "--plugin", "nowhere.ts"], /nowhere\.ts/);
     const file = await here.write("project/secret.ts", PROBE);
     await chmod(file, 0);
     // The superuser reads everything.
