@@ -8,10 +8,11 @@ import { within } from "./within.ts";
 
 type Check = { tool: Tool; validate: ValidateFunction; isSlow: boolean };
 
-// One of them ends at the first fault: a list of a million wrong items would fill the memory with faults.
 const options = { strict: false, verbose: true, logger: false, addUsedSchema: false } as const;
+/** Ends at the first fault: a list of a million wrong items would fill the memory with faults. */
 const first = new Ajv2020(options);
-const all = new Ajv2020({ ...options, allErrors: true, validateSchema: false });
+/** Looks for all faults; made when first needed. */
+let all: Ajv2020 | undefined;
 const compiled = new WeakMap<object, Check>();
 
 /** All faults are looked for in inputs of so many characters of JSON at most. */
@@ -66,6 +67,7 @@ function isValid({ tool, isSlow }: Check, validate: ValidateFunction, input: unk
 function errorsOf(check: Check, input: unknown): readonly ErrorObject[] {
   const { errors } = check.validate;
   if (errors == null || (JSON.stringify(input) ?? "").length > ALL_FAULTS_CHARS) return errors ?? [];
+  all ??= new Ajv2020({ ...options, allErrors: true, validateSchema: false });
   const thorough = compile(all, check.tool);
   isValid(check, thorough, input);
   return thorough.errors ?? errors;

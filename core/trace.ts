@@ -11,6 +11,7 @@ export const TRACED_CHARS = 16 * 1024;
  * The values are raw here: they are redacted with everything else of the call before anybody sees them.
  */
 export function traceLayers(records: readonly LayerRecord[], value: unknown, kind: TraceEntry["kind"]): TraceEntry[] {
+  let before: TraceEntry["before"];
   return records.map((record) => {
     const entry: TraceEntry = {
       slot: record.slot,
@@ -23,8 +24,9 @@ export function traceLayers(records: readonly LayerRecord[], value: unknown, kin
     if (record.reason !== undefined) entry.reason = record.reason;
     if (record.failure !== undefined) entry.failure = { code: record.failure.code, message: record.failure.message };
     if (record.after !== undefined) {
-      const raw = fingerprint(value);
-      entry.before = { ...traced(value), raw };
+      // A value may be megabytes long, and many layers may change it.
+      before ??= { ...traced(value), raw: fingerprint(value) };
+      entry.before = before;
       entry.after = tracedPacked(record.after);
     }
     return entry;

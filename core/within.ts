@@ -1,8 +1,7 @@
 import { createContext, Script } from "node:vm";
 
 const context: { run?: () => void } = {};
-createContext(context);
-const script = new Script("run()");
+let script: Script | undefined;
 
 /** The value of a function; undefined where it was ended after so many milliseconds, which reaches into regular expressions too. */
 export function within<T>(ms: number, run: () => T): { value: T } | undefined {
@@ -10,6 +9,8 @@ export function within<T>(ms: number, run: () => T): { value: T } | undefined {
   context.run = () => {
     done = { value: run() };
   };
+  if (script === undefined) createContext(context);
+  script ??= new Script("run()");
   try {
     script.runInContext(context, { timeout: ms });
   } catch (error) {
