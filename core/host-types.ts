@@ -124,7 +124,14 @@ export type PluginInfo = {
 };
 
 /** Something a person should know: a plugin that did not load, a layer that is not entitled, two rewriters of one slot. */
-export type Problem = { severity: "error" | "warning"; code: string; plugin: string | null; message: string; fix?: string; /** The plugin's file. */ path?: string };
+export type Problem = {
+  severity: "error" | "warning";
+  code: string;
+  plugin: string | null;
+  message: string;
+  fix?: string /** The plugin's file. */;
+  path?: string;
+};
 
 export type Host = {
   call(request: CallRequest): Promise<CallRecord>;

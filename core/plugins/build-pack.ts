@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { NOTHING } from "../../sdk/wire.ts";
 import { createIsolates } from "../isolate/create-isolates.ts";
 import { bundlePlugin } from "./bundle.ts";
@@ -15,7 +15,7 @@ export async function buildPack(from: string, to: string): Promise<void> {
     const names = await Promise.all(
       (await packSources(from)).map(async (path) => {
         const { code, sourceHash } = await bundlePlugin({ path });
-        const name = `${path.slice(from.length + 1).replace(/[\\/]/g, "-")}.json`;
+        const name = recordName(relative(from, path));
         const old = await readRecord(join(to, name), "package");
         if (old?.toolchain === toolchain().id && old.sourceHash === sourceHash) return name;
         const manifest = await isolates.describe(code);
@@ -37,4 +37,12 @@ export async function buildPack(from: string, to: string): Promise<void> {
   } finally {
     await isolates.close();
   }
+}
+
+/** `bash/bash.ts` and `bash/plugin.ts` are both `bash.json`. */
+function recordName(path: string): string {
+  const parts = path.replace(/\.[^.]+$/, "").split(/[\\/]/);
+  const last = parts.at(-1);
+  if (parts.length > 1 && (last === "plugin" || last === "index" || last === parts.at(-2))) parts.pop();
+  return `${parts.join("-")}.json`;
 }
