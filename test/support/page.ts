@@ -58,7 +58,7 @@ export async function readersFolder(): Promise<{ folder: string; run(script: str
     run: (script) =>
       new Promise((resolve) => {
         execFile("bash", ["-c", `exec 2>&1\n${script}`], { cwd: folder, env, timeout: 60_000 }, (_error, stdout) =>
-          resolve(stdout.replaceAll(base, "/home/you")),
+          resolve(stdout.replaceAll(base, "/home/you").replaceAll(root, "/home/you/mortise/")),
         );
       }),
     remove: () => rm(base, { recursive: true, force: true }),
@@ -73,6 +73,7 @@ export function steady(output: string): string {
     .replace(/\b[0-9a-f]{8}-[0-9a-f-]{27}\b/g, "ID")
     .replace(/\b[0-9a-f]{64}\b/g, "HASH")
     .replace(/\b\d{4}-\d\d-\d\d[T ][\d:.]+Z?/g, "TIME")
+    .replace(/\b\d+\.\d+\.\d+\b/g, "VERSION")
     .replace(/[ \t]+/g, " ")
     .trimEnd();
 }
