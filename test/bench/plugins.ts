@@ -15,7 +15,7 @@ export default definePlugin({ name: "${name}", steer: ${JSON.stringify(slots)} }
 export const passing = "async (prev, value) => { const below = await prev(value); return below; }";
 
 /** Never answers at every other call. */
-export const spinning = "(() => { let calls = 0; return async (prev, value) => { while (calls++ % 2 === 1); return prev(value); }; })()";
+export const spinning = "(() => { let calls = 0; return async (prev, value) => { if (calls++ % 2 === 1) for (;;); return prev(value); }; })()";
 
 /** Files as a user has them: every fifth brings a schema library. */
 export async function writePlugins(folder: string, count: number): Promise<string[]> {

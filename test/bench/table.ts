@@ -102,7 +102,7 @@ const layout: readonly { title: string; ratioTo?: string; lines: readonly Line[]
 
 /** What was measured, in the order it is read in. What was not measured is left out. */
 export function sections(results: Results): Section[] {
-  return layout.map(({ title, lines }) => ({ title, rows: lines.flatMap((line) => row(results, line)) })).filter(({ rows }) => rows.length > 0);
+  return layout.map(({ lines, ...rest }) => ({ ...rest, rows: lines.flatMap((line) => row(results, line)) })).filter(({ rows }) => rows.length > 0);
 }
 
 function row(results: Results, { name, of, above, against, againstAbove }: Line): Row[] {
