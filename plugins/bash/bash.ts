@@ -1,43 +1,72 @@
 import { definePlugin } from "mortise/sdk";
-import { resultText, tailOf } from "./result-text.ts";
+import { description } from "./description.ts";
+import { resultText } from "./result-text.ts";
 
-type Input = { command: string; timeout?: number; workdir?: string; description?: string; tail?: number };
+type Input = { command: string; timeout?: number; workdir?: string; tail?: number; description?: string };
 
-const DEFAULT_TIMEOUT_S = 120;
 const MAX_TIMEOUT_S = 600;
+/** Kept of the call's own time, so that the command is ended by its timeout and not by the call's end. */
+const MARGIN_MS = 500;
+/** A little below what the host takes from one result, so that what is left out is told once. */
+const MAX_OUTPUT_BYTES = 8_000_000;
 
-export default definePlugin({ name: "bash", description: "Runs commands in bash.", capabilities: { run: true } }, (api) => {
-  api.registerTool<Input>({
+export default definePlugin(
+  {
     name: "bash",
-    kind: "execute",
-    capability: "run",
-    timeoutMs: (MAX_TIMEOUT_S + 10) * 1000,
-    description: [
-      "Runs a command with `bash -c` and answers what it printed, standard output and error together.",
-      "Use it for git, builds, tests and programs; read and write files with the tools for that.",
-      "Set `workdir` instead of writing `cd DIR && ...`. Chain commands that need each other with `&&`.",
-      "Standard input is closed: what asks for input fails at once. Long output is cut in the middle; `tail` keeps only the last lines.",
-    ].join(" "),
-    input: {
-      type: "object",
-      properties: {
-        command: { type: "string", minLength: 1, description: "The command" },
-        timeout: { type: "integer", minimum: 1, maximum: MAX_TIMEOUT_S, description: `Seconds until it is ended; ${DEFAULT_TIMEOUT_S} unless said` },
-        workdir: { type: "string", minLength: 1, description: "The folder to run in; the project's unless said" },
-        description: { type: "string", description: "What it is for, in three to five words" },
-        tail: { type: "integer", minimum: 1, description: "Keep only so many lines from the end" },
+    description: "Runs bash commands",
+    capabilities: { run: true },
+    memoryMb: 128,
+    options: { timeoutSeconds: 120 },
+  },
+  (api) => {
+    api.registerTool<Input>({
+      name: "bash",
+      kind: "execute",
+      capability: "run",
+      description,
+      input: {
+        type: "object",
+        properties: {
+          command: { type: "string", minLength: 1, description: "The command, read by bash" },
+          timeout: {
+            type: "integer",
+            minimum: 1,
+            maximum: MAX_TIMEOUT_S,
+            description: `Seconds it may take; ${api.options.timeoutSeconds} unless said`,
+          },
+          workdir: { type: "string", minLength: 1, description: "The folder to run it in" },
+          tail: { type: "integer", minimum: 1, description: "Keep only so many lines at the end of the output" },
+          description: { type: "string", description: "What it does, in three to five words, for the user" },
+        },
+        required: ["command"],
       },
-      required: ["command"],
-    },
-    scopes: ({ command, workdir }) => ({ scopes: [{ kind: "shell", command, ...(workdir === undefined ? {} : { cwd: workdir }) }] }),
-    run: async ({ command, workdir, timeout = DEFAULT_TIMEOUT_S, tail }) => {
-      const done = await api.run.exec({
-        argv: ["bash", "-c", command],
-        timeoutMs: timeout * 1000,
-        live: true,
-        ...(workdir === undefined ? {} : { cwd: workdir }),
-      });
-      return resultText({ ...done, text: tail === undefined ? done.text : tailOf(done.text, tail) }, timeout);
-    },
-  });
-});
+      timeoutMs: MAX_TIMEOUT_S * 1_000 + MARGIN_MS,
+      scopes: ({ command, workdir }) => ({ scopes: [{ kind: "shell", command, ...(workdir === undefined ? {} : { cwd: workdir }) }] }),
+      run: async ({ command, timeout, workdir, tail }, call) => {
+        const wanted = (timeout ?? Number(api.options.timeoutSeconds)) * 1_000;
+        const timeoutMs = Math.max(Math.min(wanted, call.deadlineMs - MARGIN_MS), 1);
+        const result = await api.run
+          .exec({
+            argv: ["bash", "-c", command],
+            ...(workdir === undefined ? {} : { cwd: workdir }),
+            timeoutMs,
+            maxOutputBytes: MAX_OUTPUT_BYTES,
+            live: true,
+            // What a command leaves running on purpose outlives the call; the command itself does not.
+            scope: "session",
+            name: command.slice(0, 200),
+          })
+          .catch(refused);
+        if ("isError" in result) return result;
+        const { exitCode, signal, ended, leftRunning, droppedBytes } = result;
+        return { ...resultText(result, { tail, timeoutMs }), data: { exitCode, signal, ended, leftRunning, droppedBytes } };
+      },
+    });
+  },
+);
+
+/** What the host refuses with, as a missing folder, is a sentence. */
+function refused(error: unknown): { text: string; isError: true } {
+  if (error instanceof Error && "code" in error) return { text: error.message, isError: true };
+  throw error;
+}

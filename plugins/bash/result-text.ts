@@ -1,35 +1,42 @@
 import type { RunResult } from "mortise/sdk";
+import { lastLines } from "./last-lines.ts";
 
-/** What the model reads of a command: its output, then in brackets or lines of their own how it ended, where that was not a plain success. */
-export function resultText(result: RunResult, timeoutS: number): { text: string; isError: boolean } {
-  const output = result.text.replace(/\n$/, "");
-  const notes: string[] = [];
-  if (result.droppedBytes > 0) notes.push(`[${result.droppedBytes} bytes left out in the middle]`);
-  if (result.leftRunning) notes.push("[a process it started is still running]");
-  const ended = ending(result, timeoutS, output === "");
-  if (ended !== undefined) notes.push(ended);
-  const isError = result.ended !== "exit" || result.exitCode !== 0;
-  if (output === "" && notes.length === 0) return { text: "Exit code: 0", isError: false };
-  return { text: [...(output === "" ? [] : [output]), ...notes].join("\n"), isError };
+export type ResultOptions = {
+  /** Lines to keep at the end. */
+  tail?: number | undefined;
+  /** The time that the command had, in milliseconds. */
+  timeoutMs: number;
+};
+
+/** What a model reads about a command that ended: its output, and what is to be known about its end. */
+export function resultText(result: RunResult, { tail, timeoutMs }: ResultOptions): { text: string; isError: boolean } {
+  const { exitCode, signal, ended, leftRunning } = result;
+  const whole = withGap(result);
+  const output = (tail === undefined ? whole : lastLines(whole, tail)).replace(/\n$/, "");
+  const notes = leftRunning ? ["[a process it started is still running]"] : [];
+
+  if (ended !== "exit") return { text: joined(output, `[${early(ended, timeoutMs)}; ${seen(output)}]`, ...notes), isError: true };
+  if (signal !== null) return { text: joined(output, `Signal: ${signal}`, ...notes), isError: true };
+  if (exitCode !== 0) return { text: joined(output, `Exit code: ${exitCode}`, ...notes), isError: true };
+  return { text: joined(output === "" && !leftRunning ? "Exit code: 0" : output, ...notes), isError: false };
 }
 
-function ending({ ended, exitCode, signal }: RunResult, timeoutS: number, silent: boolean): string | undefined {
-  const partial = silent ? "nothing was printed before" : "the output above is partial";
-  switch (ended) {
-    case "timeout":
-      return `[timed out after ${timeoutS} s; ${partial}]`;
-    case "cancelled":
-      return `[cancelled; ${partial}]`;
-    case "output":
-      return `[ended, since it printed more than the output limit; ${partial}]`;
-    case "exit":
-      if (signal !== null) return `Signal: ${signal}`;
-      return exitCode === 0 ? undefined : `Exit code: ${exitCode}`;
-  }
+function early(ended: "timeout" | "cancelled" | "output", timeoutMs: number): string {
+  if (ended === "timeout") return `timed out after ${Math.round(timeoutMs / 100) / 10} s`;
+  return ended === "cancelled" ? "cancelled" : "ended, since it printed without an end";
 }
 
-/** The last lines of a text. */
-export function tailOf(text: string, lines: number): string {
-  const all = text.replace(/\n$/, "").split("\n");
-  return all.length <= lines ? text : `[${all.length - lines} lines before]\n${all.slice(-lines).join("\n")}`;
+function seen(output: string): string {
+  return output === "" ? "nothing was printed before" : "the output above is partial";
+}
+
+/** The middle of a long output is named where it is missing. */
+function withGap({ text, droppedBytes, cutAt = text.length }: RunResult): string {
+  if (droppedBytes === 0) return text;
+  const [head, tail] = [text.slice(0, cutAt), text.slice(cutAt)];
+  return `${head}${head === "" || head.endsWith("\n") ? "" : "\n"}[${droppedBytes} bytes left out]\n${tail}`;
+}
+
+function joined(...parts: string[]): string {
+  return parts.filter((part) => part !== "").join("\n");
 }

@@ -46,7 +46,7 @@ export function runMethods(host: CapabilitiesHost, jobs: Jobs): Methods {
       {
         allow: () => requireAllowed(request, caller, host),
         argv: request.argv,
-        cwd: absolutePath(request.cwd ?? ".", caller.call?.cwd ?? host.cwd),
+        cwd: folderOf(request.cwd ?? undefined, caller.call?.cwd ?? host.cwd),
         env: (marker) => childEnvironment(process.env, { passSecrets: host.passSecrets, set: env, marker }),
         maxOutputBytes: request.maxOutputBytes ?? DEFAULT_OUTPUT_BYTES,
         timeoutMs: request.timeoutMs ?? undefined,
@@ -91,6 +91,10 @@ export function runMethods(host: CapabilitiesHost, jobs: Jobs): Methods {
         running: job.running(),
       })),
   };
+}
+
+function folderOf(named: string | undefined, cwd: string): string {
+  return named === undefined ? cwd : absolutePath(named, cwd);
 }
 
 async function requireAllowed(request: Request, caller: Caller, host: CapabilitiesHost): Promise<void> {

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { Socket } from "node:net";
+import { normalize } from "node:path";
 import type { Readable } from "node:stream";
 import { MortiseError } from "../../../sdk/errors.ts";
 import type { Pipe, Pipes } from "./pipes.ts";
@@ -48,12 +49,18 @@ async function requireFolder(path: string): Promise<void> {
   if (!stats.isDirectory()) throw new MortiseError("no_folder", { seen: `${path} is no folder` });
 }
 
+/** A `PWD` that is not of this folder would be wrong, and one with `..` in it is not taken. */
+function withFolder(env: Record<string, string>, cwd: string): Record<string, string> {
+  const { PWD: _other, ...rest } = env;
+  return normalize(cwd) === cwd ? { ...rest, PWD: cwd } : rest;
+}
+
 async function spawned({ argv, cwd, env, stdin }: StartRequest, out: Pipe | undefined, err: Pipe | undefined): Promise<ChildProcess> {
   const [program = "", ...args] = argv;
   try {
     const child = spawn(program, args, {
       cwd,
-      env,
+      env: withFolder(env, cwd),
       detached: true,
       windowsHide: true,
       stdio: [stdin === undefined ? "ignore" : "pipe", out?.write ?? "pipe", err?.write ?? "pipe"],

@@ -1,0 +1,45 @@
+import type { Window } from "mortise/sdk";
+
+export type NumberedOptions = {
+  /** The number of the first line. */
+  offset: number;
+  maxLineChars: number;
+  /** Bytes of UTF-8 that the lines may take; what does not fit is left for the next read. */
+  maxBytes: number;
+};
+
+/** A window of a file as `N: text` lines, with a last line that says where it stands in the file and how to go on. */
+export function numbered({ lines, totalLines, invalid }: Window, { offset, maxLineChars, maxBytes }: NumberedOptions): string {
+  const shown: string[] = [];
+  let bytes = 0;
+  for (const [index, line] of lines.entries()) {
+    const text = `${offset + index}: ${cutLine(line, maxLineChars)}`;
+    bytes += utf8Bytes(text) + 1;
+    if (bytes > maxBytes && shown.length > 0) break;
+    shown.push(text);
+  }
+  const last = offset + shown.length - 1;
+  const notes = [
+    ...(last < totalLines ? [`lines ${offset}-${last} of ${totalLines}; go on with offset ${last + 1}`] : []),
+    ...(last >= totalLines && offset > 1 ? [`lines ${offset}-${last} of ${totalLines}, the last one included`] : []),
+    ...(invalid ? ["bytes that are no UTF-8 are shown as \ufffd"] : []),
+  ];
+  return [...shown, ...(notes.length === 0 ? [] : ["", `[${notes.join("; ")}]`])].join("\n");
+}
+
+/** Cuts at a character border, and says so. */
+export function cutLine(line: string, maxChars: number): string {
+  if (line.length <= maxChars) return line;
+  const unit = line.charCodeAt(maxChars - 1);
+  return `${line.slice(0, unit >= 0xd800 && unit <= 0xdbff ? maxChars - 1 : maxChars)}...`;
+}
+
+function utf8Bytes(text: string): number {
+  let bytes = text.length;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    // Each half of a pair counts for two of its four bytes.
+    if (unit >= 0x80) bytes += unit < 0x800 || (unit >= 0xd800 && unit <= 0xdfff) ? 1 : 2;
+  }
+  return bytes;
+}

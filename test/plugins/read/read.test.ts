@@ -1,0 +1,94 @@
+import { execFileSync } from "node:child_process";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type TestHost, testHost } from "mortise/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+let host: TestHost;
+beforeAll(async () => {
+  host = await testHost();
+});
+afterAll(() => host.close());
+
+const write = (name: string, content: string | Buffer) => writeFile(join(host.folder, name), content);
+const read = (input: Record<string, unknown>, request = {}) => host.call("read", input, request);
+
+describe("read", () => {
+  it("numbers the lines of a file", async () => {
+    await write("a.txt", "one\r\n\r\nthree");
+    expect(await read({ path: "a.txt" })).toMatchObject({ isError: false, ran: true, text: "1: one\n2: \n3: three" });
+    expect((await read({ file_path: join(host.folder, "a.txt") })).text).toBe("1: one\n2: \n3: three");
+  });
+
+  it("gives a window, and says how to go on", async () => {
+    await write("long.txt", `${Array.from({ length: 5_000 }, (_, index) => `line ${index + 1}`).join("\n")}\n`);
+    expect((await read({ path: "long.txt", offset: 4_998 })).text).toBe(
+      "4998: line 4998\n4999: line 4999\n5000: line 5000\n\n[lines 4998-5000 of 5000, the last one included]",
+    );
+    expect((await read({ path: "long.txt", offset: 2, limit: 1 })).text).toBe("2: line 2\n\n[lines 2-2 of 5000; go on with offset 3]");
+    const first = await read({ path: "long.txt" });
+    expect(first.text.split("\n").slice(-3)).toEqual(["1998: line 1998", "", "[lines 1-1998 of 5000; go on with offset 1999]"]);
+    expect(first.spill).toBeNull();
+    expect(await read({ path: "long.txt", offset: 5_001 })).toMatchObject({
+      isError: true,
+      text: "long.txt has 5000 lines, so line 5001 is past its end.",
+    });
+  });
+
+  it("gives no more than is shown, whole lines, and code the rest too", async () => {
+    await write("wide.txt", `${"x".repeat(400)}\n`.repeat(1_000));
+    const compact = await read({ path: "wide.txt" });
+    expect(compact.spill).toBeNull();
+    expect(compact.text).toMatch(/\n\[lines 1-12\d of 1000; go on with offset 12\d\]$/);
+    expect((await read({ path: "wide.txt" }, { outputMode: "full" })).text.split("\n")).toHaveLength(1_000);
+  });
+
+  it("cuts long lines at a character border", async () => {
+    await write("wide.txt", `${"x".repeat(499)}😀y\n${"y".repeat(500)}`);
+    expect((await read({ path: "wide.txt" })).text).toBe(`1: ${"x".repeat(499)}...\n2: ${"y".repeat(500)}`);
+  });
+
+  it("says what a path is that is no text file", async () => {
+    await mkdir(join(host.folder, "folder"));
+    await write("image", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1]));
+    await write("empty", "");
+    await write("settings.json", "{}");
+    await symlink("nowhere", join(host.folder, "dangling"));
+    execFileSync("mkfifo", [join(host.folder, "pipe")]);
+    expect(await read({ path: "folder" })).toMatchObject({ isError: true, text: "folder is a folder, not a file." });
+    expect(await read({ path: "image" })).toMatchObject({ isError: true, text: "image is a binary file of 6 bytes." });
+    expect(await read({ path: "pipe" })).toMatchObject({ isError: true, text: "pipe is no regular file." });
+    expect(await read({ path: "empty" })).toMatchObject({ isError: false, text: "[empty is empty]" });
+    expect(await read({ path: "dangling" })).toMatchObject({ isError: true, text: "dangling is a link to nothing." });
+    expect(await read({ path: "./seting.json" })).toMatchObject({
+      isError: true,
+      text: "There is no file ./seting.json. Close to it: ./settings.json.",
+    });
+    expect(await read({ path: "none/x" })).toMatchObject({ isError: true, text: "There is no file none/x." });
+  });
+
+  it("shows what is no UTF-8, and says so", async () => {
+    await write("latin1", Buffer.from("gr\u00fcn\n", "latin1"));
+    expect((await read({ path: "latin1" })).text).toBe("1: gr\ufffdn\n\n[bytes that are no UTF-8 are shown as \ufffd]");
+    await write("bom", "\ufeffa");
+    expect((await read({ path: "bom" })).text).toBe("1: a");
+  });
+
+  it("takes no input that makes no sense", async () => {
+    for (const input of [{}, { path: "" }, { path: "a.txt", offset: 0 }, { path: "a.txt", limit: 0 }]) {
+      expect(await read(input)).toMatchObject({ isError: true, ran: false, code: "invalid_input" });
+    }
+    expect(await read({ path: "a\0b" })).toMatchObject({ isError: true });
+  });
+
+  it("is asked about by the file it reads", async () => {
+    const guarded = await testHost({ answer: "deny" });
+    try {
+      await writeFile(join(guarded.folder, "a.txt"), "a");
+      await guarded.call("read", { path: "/etc/passwd" });
+      expect(guarded.prompts.map(({ scopes }) => scopes)).toEqual([[expect.objectContaining({ kind: "path", text: "/etc/passwd", access: "read" })]]);
+    } finally {
+      await guarded.close();
+    }
+  });
+});
