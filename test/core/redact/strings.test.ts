@@ -51,4 +51,20 @@ describe("replaceStrings()", () => {
       }),
     );
   });
+
+  it("reaches into what is nested more deeply than calls can be", () => {
+    let deep: unknown = "secret";
+    for (let i = 0; i < 200_000; i++) deep = i % 2 === 0 ? [deep] : { a: deep };
+    expect(collectStrings(deep)).toEqual(["secret"]);
+    let inner: unknown = replaceStrings(deep, supply(["hidden"]));
+    while (typeof inner === "object" && inner !== null) inner = Object.values(inner)[0];
+    expect(inner).toBe("hidden");
+  });
+
+  it("goes through millions of values soon", () => {
+    const value = { list: Array.from({ length: 1_000_000 }, (_, i) => ({ text: "x", i })) };
+    const began = performance.now();
+    expect(collectStrings(replaceStrings(value, () => "y"))).toHaveLength(1_000_000);
+    expect(performance.now() - began).toBeLessThan(30_000);
+  });
 });
