@@ -46,7 +46,7 @@ export type HostOptions = {
   /** Plugin files, folders, or inline source, in load order. They are granted what they ask for, since the program names them; `grant` narrows that. */
   plugins?: readonly PluginSource[];
   /** Whether those plugins are granted what they ask for, or `grant` is asked. */
-  grant?: true | ((question: GrantQuestion) => Promise<{ granted: Granted; steer: readonly string[] }>);
+  grant?: true | ((question: GrantQuestion) => Promise<{ granted: Granted; steer: readonly string[] } | undefined>);
   /** Tools of the program's own. */
   tools?: readonly NativeTool[];
   /** Loads the built-in pack. On unless said. */
@@ -137,6 +137,8 @@ export type Host = {
   call(request: CallRequest): Promise<CallRecord>;
   tools(audience?: Audience): ToolInfo[];
   plugins(): PluginInfo[];
+  /** Plugins that a config switches off, and so were not loaded. */
+  switchedOff(): readonly { name: string; path: string; origin: Origin }[];
   slots(): SlotInfo[];
   problems(): Problem[];
   runners(): RunnerInfo[];

@@ -205,6 +205,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
         .filter((tool) => audience === undefined || inAudience(tool, audience))
         .map(toolInfo),
     plugins: () => plugins.list().map((plugin) => ({ ...pluginInfo(plugin), disabled: isolates.disabled(plugin.name) ?? null })),
+    switchedOff: () => plugins.disabled(),
     slots: () => standings.layers().info(standings.tools()),
     problems: () => [
       ...plugins.problems(),

@@ -58,8 +58,7 @@ async function askedOn({ answer }: WithHostOptions, cli: Cli): Promise<Pick<Host
     ...ask,
     grant: async (question) => {
       const said = await askConsent(question, questions, cli.stdio, cli.aborted);
-      // No answer is not kept as one: it is asked again next time.
-      if (said === undefined) throw new MortiseError("cancelled");
+      if (said === undefined) return undefined;
       return said === "yes" ? { granted: question.asks, steer: question.steer } : { granted: {}, steer: [] };
     },
   };

@@ -6,7 +6,8 @@ import { consentLines } from "./consent.ts";
 import { changeGrants, type GrantEntry, readGrants, stored } from "./grant-store.ts";
 import { common, isNothing, missing, nothing, printShare, type Share, shareOf, union } from "./share.ts";
 
-export type AskGrant = (question: GrantQuestion) => Promise<{ granted: Share["capabilities"]; steer: readonly string[] }>;
+/** Undefined is no answer: nothing is granted for now, and it is asked again at the next start. */
+export type AskGrant = (question: GrantQuestion) => Promise<{ granted: Share["capabilities"]; steer: readonly string[] } | undefined>;
 
 export type GrantsOptions = {
   folders: Folders;
@@ -64,9 +65,11 @@ export function createGrants(options: GrantsOptions): Grants {
       if (!answered && ask !== undefined && !isNothing(missing(asked, have))) {
         const reason = entry === undefined ? "new" : counts ? "grown" : "changed";
         const answer = await ask({ ...question(plugin, origin, asked), reason });
-        const got = common(asked, { capabilities: answer.granted, steer: answer.steer });
-        await save(plugin, asked, got);
-        have = union(byLine, got);
+        if (answer !== undefined) {
+          const got = common(asked, { capabilities: answer.granted, steer: answer.steer });
+          await save(plugin, asked, got);
+          have = union(byLine, got);
+        }
       }
       const left = missing(asked, have);
       const lost = entry === undefined ? nothing : missing(common(asked, share(entry.had)), have);
@@ -112,7 +115,7 @@ export function createGrants(options: GrantsOptions): Grants {
 async function embeddedStanding(embedded: true | AskGrant, plugin: BuiltPlugin, asked: Share): Promise<Standing> {
   if (embedded === true) return standing(asked);
   const answer = await embedded({ ...question(plugin, "embedded", asked), reason: "new" }).catch(() => ({ granted: {}, steer: [] }));
-  const have = common(asked, { capabilities: answer.granted, steer: answer.steer });
+  const have = common(asked, { capabilities: answer?.granted ?? {}, steer: answer?.steer ?? [] });
   const left = missing(asked, have);
   return { ...standing(have), ...(isNothing(left) ? {} : { problem: notGranted(plugin, left) }) };
 }

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { PluginInfo } from "../../host-types.ts";
+import type { Host, PluginInfo } from "../../host-types.ts";
 import type { Cli } from "../cli.ts";
 import { exits } from "../exits.ts";
 import { type Run, refuseWords, withExamples } from "../help.ts";
@@ -38,8 +38,9 @@ async function list(options: HostedOptions, cli: Cli): Promise<number> {
   const { withHost } = await import("../with-host.ts");
   return withHost({ ...options, lenient: true }, cli, async (host) => {
     const plugins = host.plugins();
-    if (options.json) await cli.stdio.json(plugins.map(withoutCode));
-    else await print(plugins, cli.stdio);
+    const off = host.switchedOff();
+    if (options.json) await cli.stdio.json([...plugins.map(withoutCode), ...off.map((plugin) => ({ ...plugin, disabled: "config" }))]);
+    else await print(plugins, off, cli.stdio);
     return exits.ok;
   });
 }
@@ -61,13 +62,12 @@ function withoutCode({ manifest, ...plugin }: PluginInfo) {
   };
 }
 
-async function print(plugins: readonly PluginInfo[], stdio: Stdio): Promise<void> {
+async function print(plugins: readonly PluginInfo[], off: ReturnType<Host["switchedOff"]>, stdio: Stdio): Promise<void> {
   const [{ tableOf }, { visibleLine }, { grantsOf, waitsFor }] = await Promise.all([
     import("../table.ts"),
     import("../visible.ts"),
     import("../grants-text.ts"),
   ]);
-  if (plugins.length === 0) stdio.say("No plugins are loaded.");
   const rows = plugins.map((plugin) => [
     stdio.paint("bold", visibleLine(plugin.name)),
     plugin.origin.replace("_", " "),
@@ -75,7 +75,15 @@ async function print(plugins: readonly PluginInfo[], stdio: Stdio): Promise<void
     visibleLine(grantsOf(plugin) === "" ? "nothing granted" : grantsOf(plugin)),
     stdio.paint("dim", visibleLine(plugin.path)),
   ]);
-  for (const line of tableOf(rows)) await stdio.write(`${line}\n`);
+  const offRows = off.map(({ name, path, origin }) => [
+    stdio.paint("bold", visibleLine(name)),
+    origin.replace("_", " "),
+    stdio.paint("yellow", "switched off"),
+    "",
+    stdio.paint("dim", visibleLine(path)),
+  ]);
+  if (rows.length + offRows.length === 0) stdio.say("No plugins are loaded.");
+  for (const line of tableOf([...rows, ...offRows])) await stdio.write(`${line}\n`);
 }
 
 function stateOf(plugin: PluginInfo, waits: boolean, { paint }: Stdio): string {

@@ -1,4 +1,4 @@
-import { rm } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { PROBE, type Scratch, scratch } from "./run-cli.ts";
@@ -58,10 +58,12 @@ describe("plugins", () => {
     expect((await here.run(["plugins"])).stdout).toMatch(/guard +user +loaded +steer tool\.bash\.input/);
     expect((await here.run(["plugins", "disable", "guard"])).code).toBe(0);
     expect((await bash("echo hi", "--yolo")).code).toBe(0);
+    expect((await here.run(["plugins"])).stdout).toMatch(/guard +user +switched off/);
     const again = await here.run(["plugins", "disable", "guard"]);
     expect(again).toMatchObject({ code: 0 });
     expect((await here.run(["plugins", "enable", "guard"])).code).toBe(0);
     expect((await bash("echo hi", "--yolo")).code).toBe(1);
+    expect(await readFile(join(here.home, "config/config.jsonc"), "utf8")).toContain("// mine");
   });
 });
 
