@@ -89,7 +89,7 @@ async function runGroup(run: Run, group: readonly Placed[], layers: readonly Cha
   for (const { layer } of group) {
     const { plugin } = layer;
     if (run.failures.has(plugin)) continue;
-    if (plugin === came.guilty) run.failures.set(plugin, failureOf(came.mine ? came.code : "isolate_lost", plugin));
+    if (plugin === came.guilty && !run.places.closed()) run.failures.set(plugin, failureOf(came.mine ? came.code : "isolate_lost", plugin));
     else if (run.deaths > 1 || run.places.closed()) run.failures.set(plugin, failureOf("runner_lost", plugin));
   }
   return runLayers(run, layers, draft);

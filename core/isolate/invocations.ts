@@ -24,8 +24,9 @@ export async function invokeHandler(request: InvokeRequest, version: Version, pl
     }
     deaths++;
     if (isAborted(request)) return failed(request, "cancelled");
+    if (places.closed()) return failed(request, "runner_lost");
     if (came.guilty === request.plugin && came.mine) return failed(request, came.code);
-    if (ONCE.includes(request.kind) || deaths > 1 || places.closed()) return failed(request, "runner_lost");
+    if (ONCE.includes(request.kind) || deaths > 1) return failed(request, "runner_lost");
     if (came.guilty === request.plugin) return failed(request, "isolate_lost");
   }
 }

@@ -1,7 +1,7 @@
 import { closeSync, ftruncateSync, mkdtempSync, openSync, readSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { MARK_BYTES, type Mark, readMark } from "./protocol/mark.ts";
+import { MARK_BYTES, type Mark, NO_MARK, readMark } from "./protocol/mark.ts";
 
 export type MarkFile = { fd: number; read(): Mark; close(): void };
 
@@ -12,7 +12,7 @@ export function createMarkFile(): MarkFile {
   rmSync(folder, { recursive: true, force: true });
   ftruncateSync(fd, MARK_BYTES);
   const buffer = Buffer.alloc(MARK_BYTES);
-  let last: Mark = { turn: 0, running: false, plugin: 0, handler: 0, call: 0, sliceMs: 0 };
+  let last = NO_MARK;
   let open = true;
   return {
     fd,

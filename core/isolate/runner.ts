@@ -129,7 +129,7 @@ export function createRunner(options: RunnerOptions): Runner {
 
   function onEnd(end: RunnerEnd): void {
     alive = false;
-    const suspect = end.code === "memory_exceeded" ? (watch.grown() ?? end.mark.plugin) : end.mark.running ? end.mark.plugin : 0;
+    const suspect = end.code === "memory_exceeded" ? watch.largest(end.mark) : end.mark.running ? end.mark.plugin : 0;
     const guilty = plugins.get(suspect);
     const request = end.mark.running && end.mark.plugin === suspect ? end.mark.call : (described.get(suspect) ?? 0);
     watch.close();

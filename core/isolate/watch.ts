@@ -6,8 +6,8 @@ import type { Mark } from "./protocol/mark.ts";
 export type Watch = {
   /** Looks often from now on, while something is in flight. */
   wake(): void;
-  /** The plugin in whose turns most memory came, or undefined where none did. */
-  grown(): number | undefined;
+  /** The plugin in whose turns most memory came, or 0. */
+  largest(mark: Mark): number;
   rssBytes(): number;
   close(): void;
 };
@@ -41,7 +41,6 @@ export function createWatch(watched: Watched): Watch {
   let pinged = 0;
   let pings = 0;
   let rss = 0;
-  const growth = new Map<number, number>();
 
   schedule(false);
   return {
@@ -51,11 +50,9 @@ export function createWatch(watched: Watched): Watch {
         schedule(true);
       }
     },
-    grown() {
-      look();
-      let most: number | undefined;
-      for (const [plugin, bytes] of growth) if (bytes > 0 && (most === undefined || bytes > growth.get(most)!)) most = plugin;
-      return most;
+    largest(mark) {
+      const now = mark.running ? rss - mark.bytes : 0;
+      return now > mark.largestBytes ? mark.plugin : mark.largest;
     },
     rssBytes: () => watched.probe.memoryBytes(),
     close() {
@@ -75,7 +72,8 @@ export function createWatch(watched: Watched): Watch {
 
   function tick(): void {
     const now = performance.now();
-    const mark = look();
+    const mark = watched.mark();
+    rss = watched.probe.memoryBytes();
     if (mark.turn !== turn.number) {
       turn = { number: mark.turn, since: now, cpuMs: mark.running ? watched.probe.cpuMs() : undefined };
       alive = now;
@@ -110,23 +108,5 @@ export function createWatch(watched: Watched): Watch {
     if (now - Math.max(alive, pinged) < PING_MS) return;
     pinged = now;
     watched.ping(++pings);
-  }
-
-  /** Takes a sample. What came since the last one counts for the plugin whose turn it was; what went is taken from all. */
-  function look(): Mark {
-    const mark = watched.mark();
-    const bytes = watched.probe.memoryBytes();
-    const more = rss === 0 ? 0 : bytes - rss;
-    if (more > 0 && mark.plugin !== 0) growth.set(mark.plugin, (growth.get(mark.plugin) ?? 0) + more);
-    if (more < 0) shrink(-more);
-    rss = bytes;
-    return mark;
-  }
-
-  function shrink(bytes: number): void {
-    let all = 0;
-    for (const each of growth.values()) all += each;
-    const kept = all === 0 ? 0 : Math.max(0, 1 - bytes / all);
-    for (const [plugin, each] of growth) growth.set(plugin, each * kept);
   }
 }
