@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { NOTHING } from "../../sdk/wire.ts";
 import { createIsolates } from "../isolate/create-isolates.ts";
@@ -33,6 +33,7 @@ export async function buildPack(from: string, to: string): Promise<void> {
         return name;
       }),
     );
+    for (const name of await readdir(to)) if (!names.includes(name)) await rm(join(to, name), { force: true });
     await writeFile(join(to, "pack.json"), `${JSON.stringify({ name: "builtin", plugins: names })}\n`);
   } finally {
     await isolates.close();

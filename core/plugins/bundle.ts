@@ -2,7 +2,7 @@ import { dirname, resolve } from "node:path";
 import type { Message } from "esbuild";
 import { MortiseError } from "../../sdk/errors.ts";
 import { sha256 } from "../config/project-files.ts";
-import { bundler } from "./bundler.ts";
+import { bundler, hasEnded } from "./bundler.ts";
 import { findEntryFile } from "./entry-file.ts";
 import { createResolver, type Input } from "./resolver.ts";
 
@@ -81,6 +81,7 @@ async function compile(resolver: ReturnType<typeof createResolver>, folder: stri
 }
 
 function failure(cause: unknown, folder: string, shown: string): MortiseError {
+  if (hasEnded(cause)) return new MortiseError("plugin_not_compiled", { seen: `${shown} ended the bundler; it is nested too deeply`, cause });
   const errors = messagesOf(cause);
   if (errors.length === 0)
     return new MortiseError("plugin_not_compiled", { seen: `${shown}: ${cause instanceof Error ? cause.message : String(cause)}`, cause });

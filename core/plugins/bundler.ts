@@ -1,9 +1,29 @@
 type Esbuild = typeof import("esbuild");
 
 let running = 0;
+let alone: Promise<unknown> = Promise.resolve();
 
-/** Runs esbuild, which is loaded and started when first needed, and ended when no bundle is under way. */
+/**
+ * Runs esbuild, which is loaded and started when first needed, and ended when no bundle is under way.
+ * A source may be nested so deeply that it ends the bundler, and with it what others were bundling: each of them is tried once more, alone.
+ */
 export async function bundler<T>(work: (esbuild: Esbuild) => Promise<T>): Promise<T> {
+  try {
+    return await attempt(work);
+  } catch (cause) {
+    if (!hasEnded(cause)) throw cause;
+    const again = alone.then(() => attempt(work));
+    alone = again.catch(() => {});
+    return again;
+  }
+}
+
+/** Whether it was the bundler itself that ended. */
+export function hasEnded(cause: unknown): boolean {
+  return cause instanceof Error && /^The service (was stopped|is no longer running)/.test(cause.message);
+}
+
+async function attempt<T>(work: (esbuild: Esbuild) => Promise<T>): Promise<T> {
   const esbuild = await import("esbuild");
   running++;
   try {
