@@ -225,13 +225,16 @@ type Fs = {
     readWindow(path: string, window: { offset?: number; limit?: number; maxLineChars?: number }): Promise<Window>;
     stat(path: string): Promise<FileStat | undefined>;
     list(path: string): Promise<{ name: string; type: FileStat["type"] }[]>;
+    /** Files that match, as absolute paths in order: `*`, `**`, `?`, `[a-z]`, `{a,b}`. Links are not followed; `.git` and `node_modules` are left out unless named. 1000 at most unless said. */
     glob(pattern: string, options?: { cwd?: string; limit?: number }): Promise<string[]>;
     realpath(path: string): Promise<string>;
     cwd(): Promise<string>;
   };
   fs_write: {
+    /** Replaces the file at once, or makes it; its folder has to be there. `.mortise` and the user's Mortise folders are never written. */
     write(path: string, text: string): Promise<void>;
     append(path: string, text: string): Promise<void>;
+    /** Makes the folder and those above it. */
     mkdir(path: string): Promise<void>;
     remove(path: string, options?: { recursive?: boolean }): Promise<void>;
   };
@@ -241,6 +244,7 @@ export type RunRequest = {
   /** A program with its arguments. Nothing is read by a shell unless you start one. */
   argv: readonly string[];
   cwd?: string;
+  /** Set over the host's environment, which comes without its secrets. A grant of some commands lets it set language, time zone, colours and the like alone. */
   env?: Record<string, string>;
   /** Bytes kept of the output, head and tail; 8 MB unless said. */
   maxOutputBytes?: number;
@@ -250,7 +254,7 @@ export type RunRequest = {
   stdin?: string;
   /** Show the output of the job while the tool runs. */
   live?: boolean;
-  /** When the job ends at the latest: with the tool call that started it, the plugin, or the session. */
+  /** When the job ends at the latest, with all it left running: with the tool call that started it (`task`, unless said), the plugin (unless said outside a call), or the session. */
   scope?: "task" | "plugin" | "session";
   name?: string;
 };
@@ -274,7 +278,9 @@ export type RunResult = {
 type Run = {
   /** Starts a program and waits for its end. */
   exec(request: RunRequest): Promise<RunResult>;
+  /** Gives an id once the program runs. */
   start(request: RunRequest): Promise<number>;
+  /** Undefined where it is not over after `timeoutMs`. */
   wait(job: number, options?: { timeoutMs?: number }): Promise<RunResult | undefined>;
   /** The last lines a job printed. */
   tail(job: number, lines?: number): Promise<string>;
@@ -283,6 +289,7 @@ type Run = {
 };
 
 type Net = {
+  /** Follows redirects within the grant. 30 s and 5 MB unless said, 120 s and 16 MB at most; private addresses only as the user allows. */
   fetch(
     url: string,
     request?: { method?: string; headers?: Record<string, string>; body?: string; timeoutMs?: number; maxBytes?: number },

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import type { FileStat } from "../../../sdk/api.ts";
 import { MortiseError } from "../../../sdk/errors.ts";
 import { Path, parseArguments } from "../arguments.ts";
-import type { Caller, Methods } from "../capabilities.ts";
+import type { Caller, CapabilitiesHost, Methods } from "../capabilities.ts";
 import { notGranted, scopesOf } from "../granted.ts";
 import { canonicalEntry, canonicalPath } from "./canonical-path.ts";
 import { fileFailed } from "./file-failed.ts";
@@ -33,8 +33,12 @@ const RemoveArguments = z.tuple([Path, z.optional(z.object({ recursive: z.nullis
 const defaults = { limit: 2_000, maxLineChars: 10_000, globLimit: 1_000 };
 
 /** Files and folders. Paths are relative to the call's folder, scopes to the project; both are canonical before they are compared. */
-export function fsMethods({ cwd: project, storeFolder }: { cwd: string; storeFolder: string }): Methods {
-  const guarded = createProtectedPaths(storeFolder);
+export function fsMethods({
+  cwd: project,
+  storeFolder,
+  protectedFolders,
+}: Pick<CapabilitiesHost, "cwd" | "storeFolder" | "protectedFolders">): Methods {
+  const guarded = createProtectedPaths(storeFolder, protectedFolders);
   const cwdOf = (caller: Caller) => caller.call?.cwd ?? project;
   const readable = async (canonical: string, caller: Caller) =>
     !(await guarded.read(canonical)) && (await pathAllowed(canonical, scopesOf(caller, "fs_read"), project));

@@ -12,10 +12,13 @@ export type ProtectedPaths = {
   read(canonical: string): Promise<boolean>;
 };
 
-/** @param storeFolder Where plugins' private stores are. */
-export function createProtectedPaths(storeFolder: string): ProtectedPaths {
+/**
+ * @param storeFolder Where plugins' private stores are.
+ * @param more Further folders that are not written.
+ */
+export function createProtectedPaths(storeFolder: string, more: readonly string[] = []): ProtectedPaths {
   const folders = async (paths: readonly string[]) => Promise.all(paths.map((path) => canonicalPath(path, "/")));
-  const mine = () => folders([...Object.values(userFolders()), storeFolder]);
+  const mine = () => folders([...Object.values(userFolders()), storeFolder, ...more]);
   const written = async (canonical: string) =>
     named(canonical) || isProcess(canonical) || (await mine()).some((folder) => isInside(canonical, folder));
   return {
