@@ -64,7 +64,7 @@ export function createGrants(options: GrantsOptions): Grants {
       const answered = counts && isNothing(missing(asked, share(entry.asked)));
       if (!answered && ask !== undefined && !isNothing(missing(asked, have))) {
         const reason = entry === undefined ? "new" : counts ? "grown" : "changed";
-        const answer = await ask({ ...question(plugin, origin, asked), reason });
+        const answer = await ask({ ...question(plugin, origin, asked), reason }).catch(() => undefined);
         if (answer !== undefined) {
           const got = common(asked, { capabilities: answer.granted, steer: answer.steer });
           await save(plugin, asked, got);
@@ -114,7 +114,7 @@ export function createGrants(options: GrantsOptions): Grants {
 
 async function embeddedStanding(embedded: true | AskGrant, plugin: BuiltPlugin, asked: Share): Promise<Standing> {
   if (embedded === true) return standing(asked);
-  const answer = await embedded({ ...question(plugin, "embedded", asked), reason: "new" }).catch(() => ({ granted: {}, steer: [] }));
+  const answer = await embedded({ ...question(plugin, "embedded", asked), reason: "new" }).catch(() => undefined);
   const have = common(asked, { capabilities: answer?.granted ?? {}, steer: answer?.steer ?? [] });
   const left = missing(asked, have);
   return { ...standing(have), ...(isNothing(left) ? {} : { problem: notGranted(plugin, left) }) };

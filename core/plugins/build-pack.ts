@@ -1,5 +1,6 @@
-import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm } from "node:fs/promises";
 import { join, relative } from "node:path";
+import writeFileAtomic from "write-file-atomic";
 import { NOTHING } from "../../sdk/wire.ts";
 import { createIsolates } from "../isolate/create-isolates.ts";
 import { bundlePlugin } from "./bundle.ts";
@@ -33,8 +34,8 @@ export async function buildPack(from: string, to: string): Promise<void> {
         return name;
       }),
     );
-    for (const name of await readdir(to)) if (!names.includes(name)) await rm(join(to, name), { force: true });
-    await writeFile(join(to, "pack.json"), `${JSON.stringify({ name: "builtin", plugins: names })}\n`);
+    await writeFileAtomic(join(to, "pack.json"), `${JSON.stringify({ name: "builtin", plugins: names })}\n`);
+    for (const name of await readdir(to)) if (name !== "pack.json" && !names.includes(name)) await rm(join(to, name), { force: true });
   } finally {
     await isolates.close();
   }

@@ -159,10 +159,15 @@ describe("grantFor()", () => {
     expect(readFileSync(grantsPath(folders), "utf8")).toContain('{ "plugin": "a" }');
   });
 
-  it("keeps nothing of a prompt that was broken off", async () => {
+  it("keeps nothing of a question that was turned away from, and asks it again", async () => {
     const { grants } = await setUp();
-    expect(await grants({ ask: () => Promise.reject(new Error("closed")) }).grantFor(asking, "user")).toMatchObject(nothing);
+    for (const ask of [async () => undefined, () => Promise.reject(new Error("closed"))]) {
+      const standing = await grants({ ask }).grantFor(asking, "user");
+      expect(standing).toMatchObject({ ...nothing, problem: { code: "not_granted" } });
+      expect(standing.lost).toBeUndefined();
+    }
     expect(await grants().list()).toEqual([]);
+    expect(await grants({ ask: person("all").ask }).grantFor(asking, "user")).toEqual(all);
   });
 
   it("loses nothing where several answers are stored at once", async () => {
