@@ -5,7 +5,7 @@ import { makeScratch } from "./demo-scratch.mjs";
 
 const plugins = ["redact-secrets", "cache", "trim-output", "rewrite-grep", "no-force-push", "ask-terraform", "allow-status"];
 
-console.log("Each call starts a host of its own: its first look at a\ncommand also starts the parser.");
+console.log("Each call starts a host of its own.\nThe first judge to look at a command waits for the parser to start.");
 const scratch = makeScratch(plugins);
 const steps = [
   {
