@@ -11,6 +11,9 @@ export type Pool = {
   close(): Promise<void>;
 };
 
+/** A start takes a processor for a tenth of a second: it waits until those who needed the runner that was taken have their answer. */
+const SPARE_AFTER_MS = 250;
+
 export function createPool(start: () => Runner, keepSpare: boolean): Pool {
   const runners = new Set<Runner>();
   const owners = new Map<string, Runner>();
@@ -51,7 +54,7 @@ export function createPool(start: () => Runner, keepSpare: boolean): Pool {
     const taken = spare ?? launch();
     taken.spare = false;
     spare = undefined;
-    if (keepSpare && !closed) setImmediate(addSpare).unref();
+    if (keepSpare && !closed) setTimeout(addSpare, SPARE_AFTER_MS).unref();
     return taken;
   }
 
