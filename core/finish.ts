@@ -49,11 +49,9 @@ export async function refuse(core: Core, request: CallRequest, progress: Progres
     durationMs: 0,
     spill: null,
   };
-  const strings = collectStrings([record.input, record.text]);
-  const { texts } = await redact(core.isolates, core.layers().redactors(null), strings, "refused");
-  const next = supply(texts);
-  record.input = replaceStrings(record.input, next);
-  record.text = next();
+  const values: [input: unknown, text: string] = [record.input, record.text];
+  const { texts } = await redact(core.isolates, core.layers().redactors(null), collectStrings(values), "refused");
+  [record.input, record.text] = replaceStrings(values, texts);
   core.onRecord(record);
   return record;
 }
@@ -84,56 +82,59 @@ async function redacted(core: Core, call: ActiveCall, record: CallRecord): Promi
   const redactors = core.layers().redactors(call.tool);
   if (redactors.length === 0) return record;
   const { input, wrote, text, data, stopped, permission, trace } = record;
-  const values = {
-    text,
-    data,
-    input,
-    wrote,
-    reason: stopped?.reason,
-    scopes: permission.scopes.map((scope) => [scope.text, scope.rule]),
-    trace: trace.map(textual),
-  };
+  // Lists, since the keys of objects are redacted too.
+  const values: Texts = [text, stopped?.reason, data, input, wrote, permission.scopes.map((scope) => [scope.text, scope.rule]), trace.map(textual)];
   const context = core.contexts.enter({ kind: "redactor", call, depth: 0 });
   const answer = await redact(core.isolates, redactors, collectStrings(values), context.key);
   context.leave();
-  const clean = replaceStrings(values, supply(answer.texts));
+  const [cleanText, reason, cleanData, cleanInput, cleanWrote, scopes, entries] = replaceStrings(values, answer.texts);
+  const own = traceLayers(
+    answer.records.map(({ after: _, ...entry }) => entry),
+    null,
+    "redactor",
+  );
   return {
     ...record,
-    text: clean.text,
+    text: cleanText,
     isError: record.isError || answer.withheld,
     ...(answer.withheld ? { code: record.code ?? "withheld" } : {}),
-    ...(data === undefined ? {} : { data: answer.withheld ? undefined : clean.data }),
-    input: clean.input,
-    ...(wrote === undefined ? {} : { wrote: clean.wrote }),
-    stopped: stopped === null ? null : { ...stopped, reason: clean.reason ?? stopped.reason },
+    ...(data === undefined ? {} : { data: answer.withheld ? undefined : cleanData }),
+    input: cleanInput,
+    ...(wrote === undefined ? {} : { wrote: cleanWrote }),
+    stopped: stopped === null ? null : { ...stopped, reason: reason ?? "" },
     permission: {
       ...permission,
-      scopes: permission.scopes.map((scope, i) => ({ ...scope, text: clean.scopes[i]?.[0] ?? "", rule: clean.scopes[i]?.[1] ?? null })),
+      scopes: permission.scopes.map((scope, i) => ({ ...scope, text: scopes[i]?.[0] ?? "", rule: scopes[i]?.[1] ?? null })),
     },
-    trace: [
-      ...trace.map((entry, i) => withTexts(entry, clean.trace[i])),
-      ...traceLayers(
-        answer.records.map(({ after: _, ...entry }) => entry),
-        null,
-        "redactor",
-      ),
-    ],
+    trace: [...trace.map((entry, i) => withTexts(entry, entries[i])), ...own],
   };
 }
 
+type TraceTexts = [reason: string | undefined, message: string | undefined, before: unknown, after: unknown];
+type Texts = [
+  text: string,
+  reason: string | undefined,
+  data: unknown,
+  input: unknown,
+  wrote: unknown,
+  scopes: [text: string, rule: string | null][],
+  trace: TraceTexts[],
+];
+
 /** What of a trace entry may hold text of the call. */
-function textual({ reason, failure, before, after }: TraceEntry) {
-  return { reason, message: failure?.message, before: tracedValue(before), after: tracedValue(after) };
+function textual({ reason, failure, before, after }: TraceEntry): TraceTexts {
+  return [reason, failure?.message, tracedValue(before), tracedValue(after)];
 }
 
-function withTexts(entry: TraceEntry, clean: ReturnType<typeof textual> | undefined): TraceEntry {
+function withTexts(entry: TraceEntry, clean: TraceTexts | undefined): TraceEntry {
   const { reason, failure, before, after, ...rest } = entry;
+  const [cleanReason = "", message = "", cleanBefore, cleanAfter] = clean ?? [];
   return {
     ...rest,
-    ...(reason === undefined ? {} : { reason: clean?.reason ?? "" }),
-    ...(failure === undefined ? {} : { failure: { ...failure, message: clean?.message ?? "" } }),
-    ...(before === undefined ? {} : { before: "value" in before ? { ...before, value: clean?.before } : before }),
-    ...(after === undefined ? {} : { after: "value" in after ? { value: clean?.after } : after }),
+    ...(reason === undefined ? {} : { reason: cleanReason }),
+    ...(failure === undefined ? {} : { failure: { ...failure, message } }),
+    ...(before === undefined ? {} : { before: "value" in before ? { ...before, value: cleanBefore } : before }),
+    ...(after === undefined ? {} : { after: "value" in after ? { value: cleanAfter } : after }),
   };
 }
 
@@ -149,9 +150,4 @@ async function shorten(core: Core, record: CallRecord): Promise<void> {
   const where = record.spill === null ? "" : `; the whole text is in ${record.spill}`;
   const what = short.omittedLines === 0 ? `${short.omittedBytes} bytes` : `${short.omittedLines} lines, ${short.omittedBytes} bytes`;
   record.text = [short.head, `[${what} left out${where}]`, ...(short.tail === "" ? [] : [short.tail])].join("\n");
-}
-
-function supply(texts: readonly string[]): () => string {
-  let at = 0;
-  return () => texts[at++] ?? "";
 }

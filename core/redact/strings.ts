@@ -1,31 +1,57 @@
-// Values may be nested more deeply than calls can be, so neither function calls itself.
+// Values may be nested more deeply than calls can be, so nothing here calls itself.
 
-/** Every string in a JSON value, in order; keys of objects are not among them. */
+/** Every text in a JSON value: its strings in order, then each distinct key of its objects. */
 export function collectStrings(value: unknown): string[] {
-  const strings: string[] = [];
-  const waiting: unknown[] = [value];
-  while (waiting.length > 0) {
-    const item = waiting.pop();
-    if (typeof item === "string") strings.push(item);
-    else if (typeof item === "object" && item !== null) for (const inner of Object.values(item).reverse()) waiting.push(inner);
-  }
-  return strings;
+  const { strings, keys } = gather(value);
+  return [...strings, ...keys];
 }
 
-/** The same value with its strings replaced by `next()`, in the order of `collectStrings`. */
-export function replaceStrings<T>(value: T, next: () => string): T;
-export function replaceStrings(value: unknown, next: () => string): unknown {
-  const made: Record<string, unknown> = {};
-  const waiting: { item: unknown; into: Record<string, unknown>; key: string }[] = [{ item: value, into: made, key: "value" }];
+/** The same value with its texts replaced by `texts`, which are in the order of `collectStrings`. Keys that become alike are told apart by a number. */
+export function replaceStrings<T>(value: T, texts: readonly string[]): T;
+export function replaceStrings(value: unknown, texts: readonly string[]): unknown {
+  const { strings, keys } = gather(value);
+  const newKeys = new Map([...keys].map((key, i) => [key, texts[strings.length + i] ?? ""]));
+  const made: unknown[] = [];
+  const waiting: { item: unknown; into: object; key?: string }[] = [{ item: value, into: made }];
+  let at = 0;
   for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
     const { item, into, key } = place;
     const isNested = typeof item === "object" && item !== null;
-    const copy: unknown = typeof item === "string" ? next() : !isNested ? item : Array.isArray(item) ? [] : {};
-    // A plain assignment to `__proto__` would set the prototype instead of the key.
-    if (key === "__proto__") Object.defineProperty(into, key, { value: copy, enumerable: true, writable: true, configurable: true });
-    else into[key] = copy;
-    if (isNested)
-      for (const name of Object.keys(item).reverse()) waiting.push({ item: (item as typeof into)[name], into: copy as typeof into, key: name });
+    const copy: unknown = typeof item === "string" ? (texts[at++] ?? "") : !isNested ? item : Array.isArray(item) ? [] : {};
+    put(into, key === undefined ? undefined : (newKeys.get(key) ?? ""), copy);
+    if (isNested) for (const inner of children(item)) waiting.push({ ...inner, into: copy as object });
   }
-  return made.value;
+  return made[0];
+}
+
+function gather(value: unknown): { strings: string[]; keys: Set<string> } {
+  const strings: string[] = [];
+  const keys = new Set<string>();
+  const waiting: { item: unknown; key?: string }[] = [{ item: value }];
+  for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
+    const { item, key } = place;
+    if (key !== undefined) keys.add(key);
+    if (typeof item === "string") strings.push(item);
+    else if (typeof item === "object" && item !== null) for (const inner of children(item)) waiting.push(inner);
+  }
+  return { strings, keys };
+}
+
+/** Last first, for a stack. */
+function children(item: object): { item: unknown; key?: string }[] {
+  if (Array.isArray(item)) return item.map((inner: unknown) => ({ item: inner })).reverse();
+  return Object.entries(item)
+    .map(([key, inner]: [string, unknown]) => ({ item: inner, key }))
+    .reverse();
+}
+
+function put(into: object, key: string | undefined, value: unknown): void {
+  if (Array.isArray(into)) {
+    into.push(value);
+    return;
+  }
+  let free = key ?? "";
+  for (let n = 2; Object.hasOwn(into, free); n++) free = `${key} (${n})`;
+  // A plain assignment to `__proto__` would set the prototype instead of the key.
+  Object.defineProperty(into, free, { value, enumerable: true, writable: true, configurable: true });
 }
