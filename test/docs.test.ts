@@ -52,10 +52,11 @@ describe.each(pages)("%s", (name) => {
     if (update) await writeFile(join(root, name), withOutputs(page, written));
   });
 
-  it("links to what is there", async () => {
-    for (const [, target = ""] of (await readPage(name)).matchAll(/\]\((?!https?:)([^)#]+)/g)) {
-      expect(existsSync(join(root, dirname(name), target)), target).toBe(true);
-    }
+  it("links to what is there, and names files that are", async () => {
+    const page = await readPage(name);
+    for (const [, target = ""] of page.matchAll(/\]\((?!https?:)([^)#]+)/g)) expect(existsSync(join(root, dirname(name), target)), target).toBe(true);
+    for (const [, path = ""] of page.matchAll(/`((?:core|sdk|test|plugins|examples|docs)\/[\w./-]*)`/g))
+      expect(existsSync(join(root, path)), path).toBe(true);
   });
 });
 

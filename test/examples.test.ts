@@ -114,6 +114,9 @@ describe("examples/no-force-push.ts", () => {
     "sudo -u me git push --force",
     "if true; then git push -f; fi",
     "GIT_SSH=x git push --force",
+    "find . -exec git push --force \\;",
+    "bash <<< 'git push -f'",
+    "eval git push -f",
   ])("refuses %s", async (command) => {
     const t = await start(["no-force-push.ts"]);
     const call = await t.call("bash", { command });
@@ -121,7 +124,15 @@ describe("examples/no-force-push.ts", () => {
     expect(call.text).toBe("Force pushing is not allowed here. Push to a branch of your own and open a PR instead.");
   });
 
-  it.each(["git $(echo push) --force", "$GIT push --force", "git -c alias.p='push --force' p"])("has a person look at %s", async (command) => {
+  it.each([
+    "git $(echo push) --force",
+    "$GIT push --force",
+    "git -c alias.p='push --force' p",
+    "git push $FLAGS",
+    "git push {--force,}",
+    "echo --force | xargs git push",
+    "echo 'git push -f' | sh",
+  ])("has a person look at %s", async (command) => {
     const t = await start(["no-force-push.ts"]);
     const call = await t.call("bash", { command });
     expect(call).toMatchObject({ ran: false, permission: { decision: "deny", source: "nobody" } });
