@@ -43,13 +43,28 @@ function send(runner: Runner, plugin: number, code: string, options: object): Pr
 }
 
 function parseManifest(json: string): Manifest {
-  const parsed = Manifest.safeParse(JSON.parse(json));
+  const raw: unknown = JSON.parse(json);
+  const parsed = Manifest.safeParse(raw);
   if (!parsed.success) throw new MortiseError("plugin_invalid", { seen: z.prettifyError(parsed.error) });
+  // A field that nobody knows, as a misspelt capability, is not passed over in silence.
+  const unknown = differing(raw, parsed.data);
+  if (unknown !== undefined) throw new MortiseError("plugin_invalid", { seen: unknown });
   const { layers, judges, redactors, autocmds, slots, tools, commands, rules } = parsed.data;
   if ([layers, judges, redactors, autocmds, slots, tools, commands, rules].every((list) => list.length === 0)) {
     throw new MortiseError("plugin_registers_nothing");
   }
   return parsed.data;
+}
+
+/** Where two values differ first, or undefined. */
+function differing(first: unknown, second: unknown, path = ""): string | undefined {
+  if (typeof first !== "object" || first === null || typeof second !== "object" || second === null) return first === second ? undefined : path;
+  const [all, known] = [new Map(Object.entries(first)), new Map(Object.entries(second))];
+  for (const name of all.keys()) {
+    const found = known.has(name) ? differing(all.get(name), known.get(name), `${path}.${name}`) : `${path}.${name}`;
+    if (found !== undefined) return found.replace(/^\./, "");
+  }
+  return undefined;
 }
 
 /** The runner's message is a whole sentence already: only what it saw is said again. */
