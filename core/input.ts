@@ -8,7 +8,8 @@ import { within } from "./within.ts";
 
 type Check = { tool: Tool; validate: ValidateFunction; isSlow: boolean };
 
-const options = { strict: false, verbose: true, logger: false, addUsedSchema: false } as const;
+/** Whether a schema is one was asked when its plugin was described: compiling the schema of schemas would be most of a first call. */
+const options = { strict: false, verbose: true, logger: false, addUsedSchema: false, validateSchema: false } as const;
 /** Ends at the first fault: a list of a million wrong items would fill the memory with faults. */
 const first = new Ajv2020(options);
 /** Looks for all faults; made when first needed. */
@@ -67,7 +68,7 @@ function isValid({ tool, isSlow }: Check, validate: ValidateFunction, input: unk
 function errorsOf(check: Check, input: unknown): readonly ErrorObject[] {
   const { errors } = check.validate;
   if (errors == null || (JSON.stringify(input) ?? "").length > ALL_FAULTS_CHARS) return errors ?? [];
-  all ??= new Ajv2020({ ...options, allErrors: true, validateSchema: false });
+  all ??= new Ajv2020({ ...options, allErrors: true });
   const thorough = compile(all, check.tool);
   isValid(check, thorough, input);
   return thorough.errors ?? errors;

@@ -5,11 +5,14 @@ import { quoteWithClose } from "../close-names.ts";
 import type { Options } from "../config/settings.ts";
 import type { Isolates } from "../isolate/isolates.ts";
 import { quoteSlot } from "./slot-name.ts";
+import { checkToolSchemas } from "./tool-schemas.ts";
 
-/** Describes a bundle in an isolate. Names that its prelude refuses are answered with the close ones. */
+/** Describes a bundle in an isolate. Names that its prelude refuses are answered with the close ones; schemas that are none are refused here. */
 export async function describePlugin(isolates: Pick<Isolates, "describe">, code: string, options?: Options): Promise<Manifest> {
   try {
-    return await isolates.describe(code, options);
+    const manifest = await isolates.describe(code, options);
+    checkToolSchemas(manifest);
+    return manifest;
   } catch (cause) {
     if (!(cause instanceof MortiseError)) throw cause;
     const name = /^[^\s]*?(?=[.]?(\s|$))/.exec(cause.seen ?? "")?.[0] ?? "";
