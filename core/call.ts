@@ -91,7 +91,8 @@ async function run(core: Core, call: ActiveCall, progress: Progress, input: Reco
   try {
     call.deadline.signal.throwIfAborted();
     progress.ran = true;
-    const output = await runStage(core, call, input, list);
+    const { cut, ...output } = await runStage(core, call, input, list);
+    if (cut !== undefined) progress.code = cut === "timeout" ? "deadline_passed" : "cancelled";
     // A tool that answered in its grace gave partial output: the call was still cut short.
     if (call.deadline.signal.aborted) progress.code = abortCode(call);
     return output;

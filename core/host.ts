@@ -75,7 +75,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     embedded: options.grant ?? true,
     ...(typeof options.grant === "function" ? { ask: options.grant } : {}),
   });
-  const plugins = createPlugins({ isolates, settings, grants, accept: (next) => standings.accept(next) });
+  const plugins = createPlugins({ isolates, settings: { ...settings, limits }, grants, accept: (next) => standings.accept(next) });
   const standings = createStandings(() => plugins.list(), options.tools ?? [], settings.block);
 
   const permissions = createPermissions({

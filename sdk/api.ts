@@ -101,7 +101,13 @@ export type ToolCall = {
   write(text: string): void;
 };
 
-export type ToolResult = { text: string; isError?: boolean; data?: Json };
+export type ToolResult = {
+  text: string;
+  isError?: boolean;
+  data?: Json;
+  /** Why the text is only a part of what there would have been. */
+  cut?: "timeout" | "cancelled";
+};
 
 export type ToolScope =
   /** Text for a shell: opened into the commands it would run and the files it would write. */

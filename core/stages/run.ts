@@ -9,9 +9,14 @@ import type { NativeTool } from "../host-types.ts";
 import type { Failure } from "../isolate/isolates.ts";
 import type { ScopeList } from "../permission/permission.ts";
 
-const ToolAnswer = z.union([z.string(), z.object({ text: z.string(), isError: z.optional(z.boolean()), data: z.optional(z.json()) })]);
+const ToolAnswer = z.union([
+  z.string(),
+  z.object({ text: z.string(), isError: z.optional(z.boolean()), data: z.optional(z.json()), cut: z.optional(z.enum(["timeout", "cancelled"])) }),
+]);
 
 export type Output = { text: string; isError: boolean; data?: unknown };
+/** `cut`: the tool itself ended its work before it was done. */
+export type RunOutput = Output & { cut?: "timeout" | "cancelled" | undefined };
 
 /** Milliseconds a tool has to answer with what it has, after a cancel or its deadline. */
 const GRACE_MS = 3_000;
@@ -20,7 +25,7 @@ const GRACE_MS = 3_000;
  * Runs the tool in its plugin's isolate. A tool that writes a file waits for the other writers of it, and is refused when the file changed since it was read.
  * A failure becomes text that the model can act on, with what jobs of the call printed so far.
  */
-export async function runStage(core: Core, call: ActiveCall, input: Record<string, unknown>, list: ScopeList): Promise<Output> {
+export async function runStage(core: Core, call: ActiveCall, input: Record<string, unknown>, list: ScopeList): Promise<RunOutput> {
   const { tool } = call;
   await Promise.all(
     list.scopes.filter((scope) => scope.kind === "path" && scope.access === "read").map((scope) => core.files.read(call.sessionId, scope.text)),
@@ -30,7 +35,7 @@ export async function runStage(core: Core, call: ActiveCall, input: Record<strin
   return core.files.exclusive(call.sessionId, resolve(call.cwd, written), () => runTool(core, call, input));
 }
 
-async function runTool(core: Core, call: ActiveCall, input: Record<string, unknown>): Promise<Output> {
+async function runTool(core: Core, call: ActiveCall, input: Record<string, unknown>): Promise<RunOutput> {
   const { tool } = call;
   call.deadline.signal.throwIfAborted();
   core.autocmds.tell("ToolStart", { sessionId: call.sessionId, toolId: call.toolId, tool: tool.name });
@@ -64,7 +69,8 @@ async function runTool(core: Core, call: ActiveCall, input: Record<string, unkno
     );
   }
   if (typeof answer.data === "string") return { text: answer.data, isError: false };
-  return { text: answer.data.text, isError: answer.data.isError ?? false, ...(answer.data.data === undefined ? {} : { data: answer.data.data }) };
+  const { text, isError = false, data, cut } = answer.data;
+  return { text, isError, ...(data === undefined ? {} : { data }), cut };
 }
 
 /** A native tool is the program's own code: it is not timed by turns, and a call that is cut short does not wait for it. */

@@ -5,7 +5,7 @@ import { resultText } from "./result-text.ts";
 type Input = { command: string; timeout?: number; workdir?: string; tail?: number; description?: string };
 
 const MAX_TIMEOUT_S = 600;
-/** Kept of the call's own time, so that the command is ended by its timeout and not by the call's end. */
+/** What the call may take beyond the command's own time, in milliseconds. */
 const MARGIN_MS = 500;
 /** A little below what the host takes from one result, so that what is left out is told once. */
 const MAX_OUTPUT_BYTES = 8_000_000;
@@ -43,8 +43,7 @@ export default definePlugin(
       timeoutMs: MAX_TIMEOUT_S * 1_000 + MARGIN_MS,
       scopes: ({ command, workdir }) => ({ scopes: [{ kind: "shell", command, ...(workdir === undefined ? {} : { cwd: workdir }) }] }),
       run: async ({ command, timeout, workdir, tail }, call) => {
-        const wanted = (timeout ?? Number(api.options.timeoutSeconds)) * 1_000;
-        const timeoutMs = Math.max(Math.min(wanted, call.deadlineMs - MARGIN_MS), 1);
+        const timeoutMs = (timeout ?? Number(api.options.timeoutSeconds)) * 1_000;
         const result = await api.run
           .exec({
             argv: ["bash", "-c", command],
@@ -59,7 +58,12 @@ export default definePlugin(
           .catch(refused);
         if ("isError" in result) return result;
         const { exitCode, signal, ended, leftRunning, droppedBytes } = result;
-        return { ...resultText(result, { tail, timeoutMs }), data: { exitCode, signal, ended, leftRunning, droppedBytes } };
+        return {
+          // The end of the whole call may come before the end of the command's own time.
+          ...resultText(result, { tail, timeoutMs: Math.min(timeoutMs, call.deadlineMs) }),
+          data: { exitCode, signal, ended, leftRunning, droppedBytes },
+          ...(ended === "timeout" || ended === "cancelled" ? { cut: ended } : {}),
+        };
       },
     });
   },

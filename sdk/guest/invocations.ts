@@ -74,13 +74,15 @@ function answerTool(call: Call, answer: unknown): void {
   const data = hasOwn(result, "data") ? result.data : undefined;
   if (typeof text !== "string") throw fail("wrong_answer", `text is ${kindOf(text)}`);
   if (typeof isError !== "boolean") throw fail("wrong_answer", `isError is ${kindOf(isError)}`);
-  if (data === undefined) {
+  const cut = hasOwn(result, "cut") ? result.cut : undefined;
+  if (cut !== undefined && cut !== "timeout" && cut !== "cancelled") throw fail("wrong_answer", `cut is ${kindOf(cut)}`);
+  if (data === undefined && cut === undefined) {
     const blobs = list<string | number>();
     const json = `{"text":${encodeText(text, call.held, blobs)},"isError":${isError ? "true" : "false"}}`;
     answerDraft(call, { value: { json, blobs }, dataFrom: DATA.input, data: undefined });
     return;
   }
-  answerDraft(call, { value: encode({ text, isError, data }, call.held), dataFrom: DATA.input, data: undefined });
+  answerDraft(call, { value: encode({ text, isError, data, cut }, call.held), dataFrom: DATA.input, data: undefined });
 }
 
 function addToCall(target: unknown, call: Call): void {

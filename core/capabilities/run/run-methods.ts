@@ -61,12 +61,12 @@ export function runMethods(host: CapabilitiesHost, jobs: Jobs): Methods {
   return {
     "run.exec": async (args, caller) => {
       const { job } = begin("run.exec", args, caller, true);
-      const stop = endOn(caller.call?.signal, () => void job.end("cancelled"));
+      const stop = endOn(caller.call?.signal, (why) => void job.end(why));
       return job.result.finally(stop);
     },
     "run.start": async (args, caller) => {
       const { id, job, scope } = begin("run.start", args, caller, false);
-      const stop = scope === "task" ? endOn(caller.call?.signal, () => void job.end("cancelled")) : () => {};
+      const stop = scope === "task" ? endOn(caller.call?.signal, (why) => void job.end(why)) : () => {};
       job.result.catch(() => {}).finally(stop);
       await job.started;
       return id;
@@ -106,10 +106,11 @@ async function requireAllowed(request: Request, caller: Caller, host: Capabiliti
 }
 
 /** Calls back when the signal fires, or at once where it has; returns the undo. */
-function endOn(signal: AbortSignal | undefined, end: () => void): () => void {
-  if (signal?.aborted) end();
-  else signal?.addEventListener("abort", end, { once: true });
-  return () => signal?.removeEventListener("abort", end);
+function endOn(signal: AbortSignal | undefined, end: (why: "timeout" | "cancelled") => void): () => void {
+  const onAbort = () => end(signal?.reason instanceof MortiseError && signal.reason.code === "deadline_passed" ? "timeout" : "cancelled");
+  if (signal?.aborted) onAbort();
+  else signal?.addEventListener("abort", onAbort, { once: true });
+  return () => signal?.removeEventListener("abort", onAbort);
 }
 
 /** Undefined where the job is not over in time. A job that could not be started throws what its start threw. */
