@@ -69,6 +69,8 @@ export type HostOptions = {
   execPath?: string;
   /** Keeps a second runner started. On unless said. */
   spare?: boolean;
+  /** Starts the first runner at once, beside the rest of a start, for a call that comes right after it. Off unless said. */
+  warm?: boolean;
   limits?: { sliceMs?: number; budgetMs?: number; windowMs?: number; memoryMb?: number; baseMemoryMb?: number };
   /** Replaces methods of the plugin API, by name as `fs.read`; for tests. */
   fakes?: Readonly<Record<string, (...args: unknown[]) => unknown>>;

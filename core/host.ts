@@ -68,6 +68,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     ...(limits.baseMemoryMb === undefined ? {} : { baseMemoryMb: limits.baseMemoryMb }),
     ...(options.spare === undefined ? {} : { spare: options.spare }),
   });
+  if (options.warm === true) isolates.warm();
   const grants = createGrants({
     folders,
     lines: settings.grants,

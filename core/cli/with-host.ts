@@ -14,6 +14,8 @@ export type WithHostOptions = HostedOptions & {
   answer?: "allow" | "deny";
   /** A person is asked about grants and permissions, where one is there. */
   asks?: true;
+  /** A call follows. */
+  warm?: true;
   /** A plugin of the command line that does not load is a problem among others, not the end. */
   lenient?: true;
 };
@@ -32,6 +34,7 @@ export async function withHost<T>(options: WithHostOptions, cli: Cli, use: (host
     yolo: options.yolo ?? false,
     // One call needs no runner in reserve.
     spare: false,
+    warm: options.warm ?? false,
     ...asked,
   });
   try {

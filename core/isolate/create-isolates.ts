@@ -43,6 +43,7 @@ export function createIsolates(options: IsolatesOptions): Isolates {
   );
   const versions = createVersions((version) => {
     for (const runner of pool.all()) runner.forget(version);
+    if (versions.get(version.plugin.name) === undefined) pool.drop(version.plugin.name);
   });
   const places: Places = { of: placeOf, closed: () => closed, clean: strikes.clean };
 
@@ -51,6 +52,7 @@ export function createIsolates(options: IsolatesOptions): Isolates {
       versions.add(plugin);
     },
     remove: (name) => versions.remove(name),
+    warm: () => void pool.shared(),
     describe: (code, given = {}) => describePlugin(pool.shared, versions.nextNumber, code, given),
     async chain(request) {
       const names = request.layers.map((layer) => layer.plugin);
@@ -61,6 +63,7 @@ export function createIsolates(options: IsolatesOptions): Isolates {
     enable(name) {
       disabled.delete(name);
       strikes.reset(name, "shared");
+      if (versions.get(name)?.plugin.isolation !== "process") pool.drop(name);
     },
     disabled: (name) => disabled.get(name),
     disable: (name, code = "plugin_disabled") => void disabled.set(name, code),

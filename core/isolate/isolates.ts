@@ -135,6 +135,8 @@ export type Isolates = {
   /** Makes a plugin callable. No isolate is made before first use. Replaces an older one of the same name once that has no calls in flight. */
   add(plugin: PluginCode): void;
   remove(name: string): Promise<void>;
+  /** Starts the first runner now, so that whoever comes first does not wait for all of its start. It holds no isolate. */
+  warm(): void;
   /** Runs `setup` in a throwaway isolate where every capability call rejects with `describing`. Throws a MortiseError with the load error's code. */
   describe(code: string, options?: Readonly<Record<string, string | number | boolean>>): Promise<Manifest>;
   chain(request: ChainRequest): Promise<ChainResult>;

@@ -11,6 +11,7 @@ export function isolatesWith(answers: Partial<Pick<Isolates, "chain" | "invoke">
     invoke: unused,
     add: unused,
     remove: unused,
+    warm: unused,
     describe: unused,
     enable: unused,
     disable: unused,
