@@ -13,7 +13,10 @@ if (process.argv.length === 3 && (process.argv[2] === "--version" || process.arg
   try {
     fs.writeSync(1, `${version}\n`);
   } catch (error) {
-    if (error.code !== "EPIPE") throw error;
+    if (error.code !== "EPIPE") {
+      process.stderr.write(`mortise: Standard output failed: ${error.message}\n`);
+      process.exitCode = 1;
+    }
   }
 } else {
   module.enableCompileCache(compileCache());

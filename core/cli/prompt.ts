@@ -59,10 +59,12 @@ function choicesOf({ suggestions }: PromptRequest, cut: boolean): Choice<Answer>
     { value: "once", label: "Allow once" },
     ...(suggestions.some(({ effect }) => effect === "allow") ? always : []),
     { value: "guide", label: "Deny, and say what to do instead" },
-    { value: "never_project", label: "Deny always in this project" },
-    { value: "never_user", label: "Deny always, everywhere" },
+    { value: "never_project", label: "Deny always in this project", hint: KEPT_DENIAL },
+    { value: "never_user", label: "Deny always, everywhere", hint: KEPT_DENIAL },
   ];
 }
+
+const KEPT_DENIAL = "for exactly what is shown above";
 
 /** The question as lines: the tool, what would run, who asked and why, and each scope. `cut` says that something is not shown. */
 function describe(request: PromptRequest, { paintError: paint }: Pick<Stdio, "paintError">, whole: boolean): { lines: string[]; cut: boolean } {

@@ -1,7 +1,8 @@
+import { spawnSync } from "node:child_process";
 import { chmod, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { jsonOf, PROBE, type Scratch, scratch } from "./run-cli.ts";
+import { entry, jsonOf, PROBE, type Scratch, scratch } from "./run-cli.ts";
 
 let here: Scratch;
 beforeEach(async () => {
@@ -55,6 +56,12 @@ describe("a command line that is not valid", () => {
     const file = await here.write("project/file", "");
     await refuses(["call", "bash", "{}", "--cwd", join(here.folder, "nowhere")], /working directory/, /nowhere/);
     await refuses(["slots", "--cwd", file], /working directory/);
+    const { status, stderr } = spawnSync("sh", ["-c", `mkdir gone; cd gone; rmdir ../gone; exec '${process.execPath}' '${entry}' slots`], {
+      cwd: here.folder,
+      env: here.env,
+      encoding: "utf8",
+    });
+    expect({ status, says: /^mortise: The working directory does not exist/m.test(stderr) }).toEqual({ status: 2, says: true });
   });
 });
 
