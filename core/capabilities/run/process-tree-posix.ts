@@ -20,8 +20,11 @@ export const platform: TreePlatform = {
   signal: (root, pids, signal) => signalAll(pids.length === 0 ? [] : [-root.pid, ...pids], signal),
 };
 
+/** One option each: some systems take all behind a `=` for a heading. */
+const columns = ["pid", "ppid", "pgid", "stat"];
+
 function readEntries(): Entry[] {
-  const text = execFileSync("ps", ["-A", "-o", "pid=,ppid=,pgid=,stat="], { encoding: "utf8", maxBuffer: 64 * 1024 * 1024 });
+  const text = execFileSync("ps", ["-A", ...columns.flatMap((column) => ["-o", `${column}=`])], { encoding: "utf8", maxBuffer: 64 * 1024 * 1024 });
   return text
     .split("\n")
     .map((line) => line.trim().split(/\s+/))

@@ -350,6 +350,14 @@ describe("protected paths", () => {
     expect(await code(lstat(at("innocent")))).toBe("ENOENT");
   });
 
+  it("include what the host names", async () => {
+    await mkdir(at("kept"));
+    const own = await bench({ cwd: project, protectedFolders: [at("kept")] });
+    expect(await code(own.call("fs.write", "kept/x", ""))).toBe("protected_path");
+    expect(await code(own.call("fs.write", "keptnot", ""))).toBe("resolved");
+    await own.close();
+  });
+
   it("include the stores of other plugins, which are not read either", async () => {
     await b.as({ plugin: "other" })("store.set", "key", "private");
     expect(await code(b.call("fs.read", "stores/other.json"))).toBe("protected_path");

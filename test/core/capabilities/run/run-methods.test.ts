@@ -1,4 +1,4 @@
-import { mkdir, readFile, rmdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod/mini";
@@ -89,6 +89,16 @@ describe("run.exec", () => {
       code: "run_failed",
       seen: "no-such-program-here: no such program",
     });
+  });
+
+  it("keeps no file open", async () => {
+    const open = async () => (await readdir("/proc/self/fd").catch(() => [])).length;
+    await bash("true");
+    const before = await open();
+    for (let round = 0; round < 40; round++)
+      await Promise.all([bash("echo"), exec({ argv: ["no-such-program-here"] }).catch(() => {}), bash("true", { cwd: "nowhere" }).catch(() => {})]);
+    // Pipes are made some at a time.
+    expect(await open()).toBeLessThan(before + 40);
   });
 
   it("refuses what is no request", async () => {
