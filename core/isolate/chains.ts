@@ -2,7 +2,7 @@ import type { Packed } from "../../sdk/wire.ts";
 import { type Base, createBase } from "./chain-base.ts";
 import type { Loss } from "./flights.ts";
 import type { ChainLayer, ChainRequest, ChainResult, Failure, InvokeRequest, InvokeResult, LayerRecord } from "./isolates.ts";
-import { joinData, splitData, toPacked, toValue } from "./packed-values.ts";
+import { isTooLarge, joinData, splitData, toPacked, toValue } from "./packed-values.ts";
 import { failureOf, type Places } from "./places.ts";
 import type { BelowHead, RunnerMessage } from "./protocol/messages.ts";
 import { readValue, type WireValue, writeValue } from "./protocol/values.ts";
@@ -50,6 +50,8 @@ async function runLayers(run: Run, layers: readonly ChainLayer[], draft: Draft):
   const [first] = layers;
   if (run.request.signal?.aborted === true) return { head: { kind: "value" }, draft, records: [] };
   if (first === undefined) return { ...(await run.base.run(draft)), records: [] };
+  if (isTooLarge(draft.value) || (draft.data !== null && isTooLarge(draft.data)))
+    return passOver(run, layers, draft, failureOf("payload_too_large", first.plugin));
   const placed = placeOf(run, first);
   if ("code" in placed) return passOver(run, layers, draft, placed);
   const group = [placed];

@@ -1,7 +1,7 @@
 import { MortiseError } from "../../sdk/errors.ts";
 import type { Packed } from "../../sdk/wire.ts";
 import type { HostCall } from "./isolates.ts";
-import { toPacked, toValue } from "./packed-values.ts";
+import { isTooLarge, toPacked, toValue } from "./packed-values.ts";
 import { thrownBy } from "./places.ts";
 import type { RunnerMessage } from "./protocol/messages.ts";
 import { readValue, writeValue } from "./protocol/values.ts";
@@ -34,6 +34,8 @@ export function answerHostCall(
     if (runner.describes(plugin)) throw new MortiseError("describing");
     const version = runner.plugins.get(plugin);
     if (version === undefined) throw new MortiseError("unknown_plugin");
-    return onHostCall({ plugin: version.plugin.name, callKey: flight?.callKey ?? null, method, args });
+    const answer = await onHostCall({ plugin: version.plugin.name, callKey: flight?.callKey ?? null, method, args });
+    if (isTooLarge(answer)) throw new MortiseError("payload_too_large");
+    return answer;
   }
 }

@@ -1,6 +1,6 @@
 import type { Loss } from "./flights.ts";
 import type { Answer, InvokeRequest, InvokeResult } from "./isolates.ts";
-import { toPacked, toValue } from "./packed-values.ts";
+import { isTooLarge, toPacked, toValue } from "./packed-values.ts";
 import { failureOf, type Places } from "./places.ts";
 import type { AnswerHead, RunnerMessage } from "./protocol/messages.ts";
 import { readValue, writeValue } from "./protocol/values.ts";
@@ -13,6 +13,7 @@ const GRACE_MS = 2_000;
 
 /** Calls one handler. Where its runner dies under it, without its doing, it is called once more, unless that could do something twice. */
 export async function invokeHandler(request: InvokeRequest, version: Version, places: Places): Promise<InvokeResult> {
+  if (request.args.some(isTooLarge)) return failed(request, "payload_too_large");
   for (let deaths = 0; ; ) {
     if (isAborted(request)) return failed(request, "cancelled");
     const place = places.of(version);

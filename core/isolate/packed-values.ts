@@ -1,10 +1,14 @@
 import type { Packed } from "../../sdk/wire.ts";
-import { pack, unpack } from "../../sdk/wire.ts";
+import { PAYLOAD_CHARS, pack, packedChars, unpack } from "../../sdk/wire.ts";
 import type { Value } from "./protocol/values.ts";
 
-/** A value of a request: its long strings are known to the runner by their places from `from` on. */
 export function toValue(packed: Packed): Value {
   return { json: packed.json, blobs: packed.blobs.map((text) => ({ text, known: -1 })) };
+}
+
+/** Whether a value is larger than any may be that goes into an isolate. */
+export function isTooLarge(packed: Packed): boolean {
+  return packedChars(packed) > PAYLOAD_CHARS;
 }
 
 export function toPacked(value: Value): Packed {

@@ -17,7 +17,7 @@ export type Runner = {
   spare: boolean;
   alive(): boolean;
   busy(): boolean;
-  /** Sends a request; `message` gets its id. The plugins it needs are sent before it. */
+  /** Sends a request; `message` gets its id. The plugins it may enter are sent before it. */
   request(flight: Flight, versions: readonly Version[], message: (id: number) => HostMessage, parts: readonly string[]): number;
   /** A request for a plugin that is only described: a failure of its setup ends this request. */
   describe(flight: Flight, plugin: number, message: (id: number) => HostMessage, parts: readonly string[]): number;
@@ -26,6 +26,7 @@ export type Runner = {
   land(id: number): void;
   flight(id: number): Flight | undefined;
   describes(plugin: number): boolean;
+  /** Takes a plugin away once no request may enter it any more. */
   forget(version: Version): void;
   kill(code: Code): void;
 };
@@ -44,8 +45,10 @@ const MB = 1024 * 1024;
 
 export function createRunner(options: RunnerOptions): Runner {
   const plugins = new Map<number, Version>();
-  const flights = new Map<number, Flight>();
+  const flights = new Map<number, Flight & { release?: () => void }>();
   const described = new Map<number, number>();
+  const uses = new Map<number, number>();
+  const forgotten = new Set<Version>();
   let last = 0;
   let alive = true;
   let limit = options.baseMemoryMb * MB;
@@ -74,7 +77,10 @@ export function createRunner(options: RunnerOptions): Runner {
     busy: () => flights.size > 0,
     request(flight, versions, message, parts) {
       for (const version of versions) introduce(version);
-      return launch(flight, message, parts);
+      const release = (): void => {
+        for (const version of versions) use(version, -1);
+      };
+      return launch({ ...flight, release }, message, parts);
     },
     describe(flight, plugin, message, parts) {
       const id = launch(flight, message, parts);
@@ -87,15 +93,14 @@ export function createRunner(options: RunnerOptions): Runner {
     flight: (id) => flights.get(id),
     describes: (plugin) => described.has(plugin),
     forget(version) {
-      if (!plugins.delete(version.number)) return;
-      limit -= version.plugin.memoryMb * MB;
-      send({ t: "forget", plugin: version.number });
+      forgotten.add(version);
+      use(version, 0);
     },
     kill: process.kill,
   };
   return runner;
 
-  function launch(flight: Flight, message: (id: number) => HostMessage, parts: readonly string[]): number {
+  function launch(flight: Flight & { release?: () => void }, message: (id: number) => HostMessage, parts: readonly string[]): number {
     const id = ++last;
     flights.set(id, flight);
     if (flights.size === 1) process.hold(true);
@@ -105,7 +110,9 @@ export function createRunner(options: RunnerOptions): Runner {
   }
 
   function land(id: number): void {
+    const flight = flights.get(id);
     if (!flights.delete(id)) return;
+    flight?.release?.();
     for (const [plugin, request] of described) {
       if (request !== id) continue;
       described.delete(plugin);
@@ -114,7 +121,19 @@ export function createRunner(options: RunnerOptions): Runner {
     if (flights.size === 0) process.hold(false);
   }
 
+  /** Counts requests that may still enter a plugin; one that is to be forgotten goes with the last of them. */
+  function use(version: Version, by: number): void {
+    const count = (uses.get(version.number) ?? 0) + by;
+    uses.set(version.number, count);
+    if (count > 0 || !forgotten.delete(version)) return;
+    uses.delete(version.number);
+    if (!plugins.delete(version.number)) return;
+    limit -= version.plugin.memoryMb * MB;
+    send({ t: "forget", plugin: version.number });
+  }
+
   function introduce(version: Version): void {
+    use(version, 1);
     if (plugins.has(version.number)) return;
     plugins.set(version.number, version);
     const { name, code, manifest, options: given, memoryMb } = version.plugin;

@@ -4,7 +4,7 @@ import { answerDraft, answerError, answerNothing, answerVerdict, type Call, coun
 import { kindOf } from "./checks.ts";
 import { fail } from "./failures.ts";
 import { at, put, read, size, turnNumber } from "./outbox.ts";
-import { encode, encodeText } from "./packing.ts";
+import { carry, encode, encodeText } from "./packing.ts";
 import { defineProperty, hasOwn, isObject, type List, list, settle } from "./primordials.ts";
 import { guestTables } from "./tables.ts";
 import { verdictOf } from "./verdicts.ts";
@@ -104,6 +104,7 @@ function writer(call: Call): (text: string) => void {
     if (call.over || text === "") return;
     const before = turn === turnNumber() ? (read(index) as string) : "";
     if (before.length + text.length > guestTables().limits.payloadChars) throw fail("payload_too_large");
+    carry(text.length);
     if (turn === turnNumber()) {
       at(index, before + text);
       return;

@@ -3,6 +3,7 @@ import { type List, list } from "./primordials.ts";
 let box = list<unknown>();
 let requests = 0;
 let logs = 0;
+let carried = 0;
 let turn = 0;
 
 /** Begins a turn. */
@@ -10,6 +11,7 @@ export function openOutbox(): List<unknown> {
   box = list();
   turn++;
   requests = 0;
+  carried = 0;
   logs = 0;
   return box;
 }
@@ -30,4 +32,9 @@ export const turnNumber = (): number => turn;
 
 /** Counts a request of this turn; false where there are too many. */
 export const mayRequest = (limit: number): boolean => ++requests <= limit;
+/** Counts characters that leave with this turn; false where they are too many together. */
+export const mayCarry = (chars: number, limit: number): boolean => {
+  carried += chars;
+  return carried <= limit;
+};
 export const mayLog = (limit: number): boolean => ++logs <= limit;

@@ -1,4 +1,5 @@
 import { fail, why } from "./failures.ts";
+import { mayCarry } from "./outbox.ts";
 import {
   add,
   charCodeAt,
@@ -21,6 +22,8 @@ export type Encoded = { json: string | undefined; blobs: List<string | number> }
 
 /** How deeply a value may be nested: what reads it afterwards goes through it by recursion. */
 const MAX_DEPTH = 256;
+/** How many values of the largest kind may leave with one turn. */
+const VALUES_PER_TURN = 2;
 const EMPTY: List<string | number> = list();
 
 let chars = 0;
@@ -35,7 +38,7 @@ export function encode(value: unknown, held: List<string>): Encoded {
   try {
     scan(value, 0);
     const encoded = long ? encodeLong(value, held) : { json: stringify(value), blobs: EMPTY };
-    if ((encoded.json?.length ?? 0) + blobChars(encoded.blobs) > guestTables().limits.payloadChars) throw fail("payload_too_large");
+    carry((encoded.json?.length ?? 0) + blobChars(encoded.blobs));
     // Where an object says its own JSON, that is looked at too.
     if (custom && encoded.json !== undefined) scan(parse(encoded.json), 0);
     return encoded;
@@ -47,10 +50,16 @@ export function encode(value: unknown, held: List<string>): Encoded {
 
 /** One long string beside the JSON, or in it. */
 export function encodeText(text: string, held: List<string>, blobs: List<string | number>): string {
-  const { blobChars, payloadChars } = guestTables().limits;
-  if (text.length > payloadChars) throw fail("payload_too_large");
-  if (text.length >= blobChars) return `"\\u0000${add(blobs, refer(text, held)) - 1}"`;
-  return stringify(text)!;
+  const long = text.length >= guestTables().limits.blobChars;
+  const blob = long ? refer(text, held) : text;
+  carry(typeof blob === "string" ? blob.length : 0);
+  return long ? `"\\u0000${add(blobs, blob) - 1}"` : stringify(text)!;
+}
+
+/** Throws `payload_too_large` for a value, or values of one turn together, that are too large to leave. */
+export function carry(chars: number): void {
+  const { payloadChars } = guestTables().limits;
+  if (chars > payloadChars || !mayCarry(chars, VALUES_PER_TURN * payloadChars)) throw fail("payload_too_large");
 }
 
 export function decode(json: string | undefined, blobs: List<string>): unknown {

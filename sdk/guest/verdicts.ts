@@ -1,4 +1,5 @@
 import { fail } from "./failures.ts";
+import { carry } from "./packing.ts";
 import { hasOwn, isObject } from "./primordials.ts";
 
 const ANSWER: unique symbol = Symbol.for("mortise.answer") as never;
@@ -13,5 +14,6 @@ export function verdictOf(value: unknown, taken: { deny?: true; ask?: true; resp
   if (!hasOwn(taken, kind)) throw fail("wrong_answer", `${kind} is not taken here`);
   const text = kind === "respond" ? value.text : value.reason;
   if (typeof text !== "string") throw fail("wrong_answer", `${kind} without a text`);
+  carry(text.length);
   return kind === "ask" ? { kind, text, input: hasOwn(value, "input") ? value.input : undefined } : { kind, text };
 }

@@ -4,8 +4,8 @@
  * Strings that UTF-8 cannot hold travel as UTF-16.
  */
 
-/** The largest frame in bytes: two payloads of the largest kind, as UTF-16. */
-export const FRAME_BYTES = 128 * 1024 * 1024;
+/** The largest frame in bytes: two values of the largest kind, whatever their characters, and some more. */
+export const FRAME_BYTES = 192 * 1024 * 1024;
 const PARTS = 4_096;
 const UTF16 = 0x8000_0000;
 /** Strings of so many characters are encoded apart from the frame's own buffer. */

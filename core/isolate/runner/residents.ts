@@ -25,10 +25,12 @@ export type Live = {
   waiting: Waiting[] | null;
   lastCall: number;
   lost: boolean;
+  /** Processor time that no call asked for, since when. */
+  background: { since: number; cpuMs: number };
 };
 
 export type Waiting = { ok: (live: Live) => void; no: (code: Code, message: string) => void };
 
 export function createLive(resident: Resident, isolate: PluginIsolate): Live {
-  return { resident, isolate, calls: new Map(), timers: new Map(), waiting: [], lastCall: 0, lost: false };
+  return { resident, isolate, calls: new Map(), timers: new Map(), waiting: [], lastCall: 0, lost: false, background: { since: 0, cpuMs: 0 } };
 }

@@ -33,6 +33,9 @@ export type StartedCall = Limits & {
 
 /** A turn of code that no call waits for: timers, answers that come late. */
 const BACKGROUND: Limits = { windowMs: 0, sliceMs: 250, budgetMs: 250 };
+/** What such turns of one plugin may take together, in milliseconds of processor time within so many of wall time. */
+const BACKGROUND_MS = 1_000;
+const BACKGROUND_SPAN_MS = 5_000;
 /** Codes that say what became of a call; plugin code cannot claim them by letting such an error pass. */
 const CONTROL: ReadonlySet<string> = new Set<Code>([
   "cancelled",
@@ -90,6 +93,10 @@ export function createTurns(marks: Marks, jobs: Jobs, speech: Speech): Turns {
     marks.begin(live.resident.plugin, call?.handler ?? -1, call?.of ?? 0, left);
     const turned = live.isolate.turn(args, Math.max(1, Math.ceil(left)));
     if (call !== null) call.cpuMs += turned.cpuMs;
+    else if (!("lost" in turned) && tooBusy(live, turned.cpuMs)) {
+      lose(live, null, "budget_overrun", true);
+      return;
+    }
     if ("lost" in turned) {
       const spent = turned.lost === "slice_overrun" && left < limits.sliceMs;
       // The limit is wall time: where the machine hardly ran the turn, the plugin is not to blame.
@@ -166,6 +173,13 @@ export function createTurns(marks: Marks, jobs: Jobs, speech: Speech): Turns {
     call.over = true;
     stopClock(call.clock);
     live.calls.delete(call.id);
+  }
+
+  function tooBusy({ background }: Live, cpuMs: number): boolean {
+    const now = performance.now();
+    if (now - background.since > BACKGROUND_SPAN_MS) Object.assign(background, { since: now, cpuMs: 0 });
+    background.cpuMs += cpuMs;
+    return background.cpuMs > BACKGROUND_MS;
   }
 
   function overBudget(live: Live, call: GuestCall): void {

@@ -241,6 +241,17 @@ describe("chain()", () => {
     expect((await rig.chain(["nulls"], { a: null })).made).toEqual({ a: null, n: null });
   });
 
+  it("keeps one long text that stands in several places", async () => {
+    await add("doubles", "async (prev, v) => { const r = await prev({ ...v, b: v.a, c: [v.a] }); return { ...r, same: r.a === r.b } }");
+    const text = "z".repeat(100_000);
+    expect((await rig.chain(["doubles", "middle"], { a: text })).made).toEqual({ a: text, b: text, c: [text], same: true });
+  });
+
+  it("does not let a value in that is too large for any isolate", async () => {
+    const result = await rig.chain(["middle"], { a: "x".repeat(25 * 1024 * 1024) });
+    expect(result.records).toMatchObject([{ outcome: "skipped", failure: { code: "payload_too_large" } }]);
+  });
+
   it("carries __proto__ as a key and nothing else", async () => {
     await add("proto", '(prev, v) => prev(JSON.parse(\'{"__proto__":{"polluted":true}}\'))');
     const result = await rig.chain(["proto", "middle"], {});

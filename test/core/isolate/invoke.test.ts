@@ -95,13 +95,13 @@ describe("invoke()", () => {
     await rig.add(
       "writes",
       tool(
-        "async (input, call) => { for (let i = 0; i < 1000; i++) call.write(i + '\\n'); await api.store.get('x'); call.write('end'); return 'x' }",
+        "async (input, call) => { for (let i = 0; i < 20000; i++) call.write(i + '\\n'); await api.store.get('x'); call.write('end'); return 'x' }",
       ),
     );
     const before = rig.calls.length;
     await rig.invoke("writes", "tool", [{}, {}], { callKey: "w" });
     const written = rig.calls.slice(before).filter((call) => call.method === "output.write");
-    expect(written.map((call) => unpack(call.args))).toEqual([[Array.from({ length: 1000 }, (_, i) => `${i}\n`).join("")], ["end"]]);
+    expect(written.map((call) => unpack(call.args))).toEqual([[Array.from({ length: 20000 }, (_, i) => `${i}\n`).join("")], ["end"]]);
     expect(written.map((call) => call.callKey)).toEqual(["w", "w"]);
   });
 
@@ -142,6 +142,18 @@ describe("invoke()", () => {
     expect((await rig.invoke("greedy", "tool", [{}, {}])).made).toEqual({ text: String(400 - 256), isError: false });
     await rig.add("large", tool("() => 'x'.repeat(25 * 1024 * 1024)"), { memoryMb: 256 });
     expect(await rig.invoke("large", "tool", [{}, {}])).toMatchObject({ ok: false, failure: { code: "payload_too_large" } });
+    await rig.add(
+      "floods",
+      tool(
+        "async () => { const s = 'x'.repeat(2e7); const all = await Promise.allSettled(Array.from({ length: 9 }, () => api.store.set('k', s))); return String(all.filter((each) => each.reason?.code === 'payload_too_large').length) }",
+      ),
+      { memoryMb: 256 },
+    );
+    expect((await rig.invoke("floods", "tool", [{}, {}])).made).toEqual({ text: "7", isError: false });
+    expect(await rig.invoke("floods", "tool", ["x".repeat(25 * 1024 * 1024), {}])).toMatchObject({
+      ok: false,
+      failure: { code: "payload_too_large" },
+    });
     await rig.add("fits", tool("() => 'x'.repeat(20 * 1024 * 1024)"), { memoryMb: 256 });
     expect(await rig.invoke("fits", "tool", [{}, {}])).toMatchObject({ ok: true });
   });
