@@ -1,6 +1,6 @@
 // Builds dist/: one script per entry, and the built-in plugins. Plain JavaScript, so that an old Node can say which one it needs.
 import "./node-version.mjs";
-import { copyFile, mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -18,6 +18,7 @@ const node = {
   // jsonc-parser's main is UMD, whose requires cannot be bundled.
   mainFields: ["module", "main"],
   outdir: "dist",
+  write: false,
   logLevel: "warning",
   sourcemap: "linked",
   external: ["isolated-vm", "esbuild", "web-tree-sitter"],
@@ -33,16 +34,20 @@ const isolate = {
   target: "es2024",
   format: "iife",
   outdir: "dist",
+  write: false,
   logLevel: "warning",
   mainFields: ["module", "main"],
 };
 
-/** Builds everything into dist/, and returns when it is whole. */
+/**
+ * Builds everything into dist/, and returns when it is whole. Files that are the same stay, and others are swapped in, chunks before the entries
+ * that load them: a program that runs from dist/ meanwhile finds what it needs.
+ */
 export async function buildAll() {
   await mkdir(join(root, "dist/grammars"), { recursive: true });
   const version = JSON.parse(await readFile(join(root, "package.json"), "utf8")).version;
   const define = { __MORTISE_VERSION__: JSON.stringify(version) };
-  const [program] = await Promise.all([
+  const [program, ...others] = await Promise.all([
     build({
       ...node,
       define,
@@ -59,11 +64,31 @@ export async function buildAll() {
     build({ ...node, define, entryPoints: { runner: "core/isolate/runner/main.ts", syntax: "core/syntax/server/main.ts" } }),
     build({ ...isolate, entryPoints: { guest: "sdk/guest/main.ts", describe: "sdk/guest/describe.ts" } }),
     build({ ...isolate, format: "esm", entryPoints: { sdk: "sdk/index.ts" } }),
-    copyFile(require.resolve("tree-sitter-bash/tree-sitter-bash.wasm"), join(root, "dist/grammars/bash.wasm")),
   ]);
+  const grammar = {
+    path: join(root, "dist/grammars/bash.wasm"),
+    contents: await readFile(require.resolve("tree-sitter-bash/tree-sitter-bash.wasm")),
+  };
+  const files = [grammar, ...[program, ...others].flatMap(({ outputFiles }) => outputFiles)];
+  const isChunk = ({ path }) => dirname(path).endsWith("chunks");
+  await Promise.all(files.filter(isChunk).map(swapIn));
+  await Promise.all(files.filter((file) => !isChunk(file)).map(swapIn));
   await removeOldChunks(Object.keys(program.metafile.outputs));
   const { buildPack } = await import(pathToFileURL(join(root, "dist/build-pack.js")).href);
   await buildPack(join(root, "plugins"), join(root, "dist/pack"));
+}
+
+async function swapIn({ path, contents }) {
+  const old = await readFile(path).catch(() => undefined);
+  if (old?.equals(contents)) {
+    // Its time tells which chunks are in use.
+    await utimes(path, new Date(), new Date());
+    return;
+  }
+  await mkdir(dirname(path), { recursive: true });
+  const staged = `${path}.${process.pid}.tmp`;
+  await writeFile(staged, contents);
+  await rename(staged, path);
 }
 
 /** Chunks of earlier builds, but for those that a command which is still running may be about to load. */

@@ -155,17 +155,17 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
         logPlugin(event.level, event.plugin, event.text);
         break;
       case "strike":
-        logs.write("warn", event.plugin, `strike ${event.strikes}: ${event.code}`);
+        logs.say("warn", event.plugin, `strike ${event.strikes}: ${event.code}`);
         autocmds.tell("PluginFailed", { plugin: event.plugin, code: event.code });
         break;
       case "moved":
-        logs.write("warn", event.plugin, "moved to a runner of its own");
+        logs.say("warn", event.plugin, "moved to a runner of its own");
         break;
       case "disabled":
-        logs.write("error", event.plugin, `disabled: ${event.code}`);
+        logs.say("error", event.plugin, `disabled: ${event.code}`);
         break;
       case "runner_lost":
-        logs.write("warn", event.plugin, `a runner (process ${event.pid}) was lost: ${event.code}`);
+        logs.say("warn", event.plugin, `a runner (process ${event.pid}) was lost: ${event.code}`);
     }
   }
 

@@ -11,7 +11,12 @@ const MAX_WAITING = 1_000;
 
 const Entry = z.object({ at: z.string(), level: z.enum(["debug", "info", "warn", "error"]), plugin: z.nullable(z.string()), text: z.string() });
 
-export type Logs = { write(level: LogEntry["level"], plugin: string | null, text: string): void; flush(): Promise<void> };
+export type Logs = {
+  write(level: LogEntry["level"], plugin: string | null, text: string): void;
+  /** Words of the host's own, which hold no text of plugins or tools: they are kept as they are, also where a redactor fails. */
+  say(level: LogEntry["level"], plugin: string | null, text: string): void;
+  flush(): Promise<void>;
+};
 
 /**
  * Writes entries, one JSON object a line, after `clean` has taken secrets out of their texts.
@@ -22,18 +27,23 @@ export function createLogs(
   clean: (texts: readonly string[]) => Promise<readonly string[]>,
   onEntry?: (entry: LogEntry) => void,
 ): Logs {
-  let waiting: LogEntry[] = [];
+  let waiting: (LogEntry & { own: boolean })[] = [];
   let dropped = 0;
   let writing: Promise<void> = Promise.resolve();
 
   const drain = async () => {
     const batch = waiting;
     waiting = [];
-    if (dropped > 0) batch.push({ at: new Date().toISOString(), level: "warn", plugin: null, text: `${dropped} log entries were dropped` });
+    if (dropped > 0) batch.push({ ...entryOf("warn", null, `${dropped} log entries were dropped`), own: true });
     dropped = 0;
     if (batch.length === 0) return;
-    const texts = await clean(batch.map((entry) => entry.text)).catch(() => []);
-    const entries = batch.map((entry, i) => ({ ...entry, text: texts[i] ?? sentence("withheld") }));
+    const foreign = batch.filter(({ own }) => !own);
+    const texts = foreign.length === 0 ? [] : await clean(foreign.map(({ text }) => text)).catch(() => []);
+    const cleaned = new Map(foreign.map((entry, i) => [entry, texts[i] ?? sentence("withheld")]));
+    const entries = batch.map((entry) => {
+      const { own: _, ...shown } = entry;
+      return { ...shown, text: cleaned.get(entry) ?? entry.text };
+    });
     for (const entry of entries) tell(entry);
     if (file !== undefined) await append(file, entries).catch(() => {});
   };
@@ -46,14 +56,21 @@ export function createLogs(
     }
   };
 
+  const add = (entry: LogEntry, own: boolean) => {
+    if (waiting.length >= MAX_WAITING) dropped++;
+    else waiting.push({ ...entry, own });
+    writing = writing.then(drain);
+  };
+
   return {
-    write(level, plugin, text) {
-      if (waiting.length >= MAX_WAITING) dropped++;
-      else waiting.push({ at: new Date().toISOString(), level, plugin, text });
-      writing = writing.then(drain);
-    },
+    write: (level, plugin, text) => add(entryOf(level, plugin, text), false),
+    say: (level, plugin, text) => add(entryOf(level, plugin, text), true),
     flush: () => writing,
   };
+}
+
+function entryOf(level: LogEntry["level"], plugin: string | null, text: string): LogEntry {
+  return { at: new Date().toISOString(), level, plugin, text };
 }
 
 /** The entries of a log file, oldest first; lines that are no entries are passed over. */

@@ -145,6 +145,9 @@ export type SlotInfo = {
   capability: Capability[] | null;
   /** Outermost first; `entitled` says whether each one runs. */
   layers: { plugin: string; handler: number; onFailure: "skip" | "block"; entitled: boolean }[];
+  /** Those who judge what the chain made, and those who redact, each by the slot they were registered on. */
+  judges: { plugin: string; handler: number; entitled: boolean }[];
+  redactors: { plugin: string; handler: number; overlap: number; entitled: boolean }[];
 };
 
 type Base = {

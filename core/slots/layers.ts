@@ -139,29 +139,33 @@ function slotInfo(
   tools: readonly Tool[],
 ): SlotInfo[] {
   const declared = new Map(plugins.flatMap((owner) => owner.manifest.slots.map((slot) => [slot.name, { owner, slot }] as const)));
-  const names = [...new Set([...ordered.keys(), ...declared.keys()])].sort();
+  const judges = plugins.flatMap((owner) => owner.manifest.judges.map((judge) => ({ ...judge, owner })));
+  const redactors = plugins.flatMap((owner) => owner.manifest.redactors.map((redactor) => ({ ...redactor, owner })));
+  const names = [...new Set([...ordered.keys(), ...declared.keys(), ...[...judges, ...redactors].map(({ slot }) => slot)])].sort();
   return names.map((name) => {
     const own = declared.get(name);
-    const paidPerTool = slotSpec(name)?.price === "tool";
     const tool = tools.find((each) => name === `tool.${each.name}.input` || name === `tool.${each.name}.output`) ?? null;
-    const price = own !== undefined ? declaredPrice(own.slot.capability) : hostPrice(name, tool);
+    const price = own === undefined ? hostPrice(name, tool) : declaredPrice(own.slot.capability);
+    // A slot of every tool, or of the prompt, is paid per call: one is entitled there where at least one tool lets it run.
+    const paidPerTool = slotSpec(name)?.price === "tool" && tool === null && tools.length > 0;
+    const runs = (owner: LoadedPlugin) =>
+      owner.name === own?.owner.name ||
+      (paidPerTool ? tools.some((each) => entitled(owner, name, hostPrice(name, each))) : entitled(owner, name, price));
     return {
       name,
       owner: own?.owner.name ?? (slotKey(name) === undefined ? null : "host"),
       declared: own !== undefined || slotKey(name) !== undefined,
-      capability:
-        own !== undefined ? (own.slot.capability === null ? null : [...price]) : price.length === capabilityNames.length ? null : [...price],
-      layers: (ordered.get(name) ?? []).map((layer) => ({
-        plugin: layer.owner.name,
-        handler: layer.handler,
-        onFailure: isForced(forced, layer.owner.name, name) ? ("block" as const) : layer.onFailure,
-        // A `tool.*` layer, or one of the prompt, is paid per call: it is entitled where at least one tool lets it run.
-        entitled:
-          layer.owner.name === own?.owner.name ||
-          (paidPerTool && tool === null && tools.length > 0
-            ? tools.some((each) => entitled(layer.owner, name, hostPrice(name, each)))
-            : entitled(layer.owner, name, price)),
+      capability: (own === undefined ? price.length === capabilityNames.length : own.slot.capability === null) ? null : [...price],
+      layers: (ordered.get(name) ?? []).map(({ owner, handler, onFailure }) => ({
+        plugin: owner.name,
+        handler,
+        onFailure: isForced(forced, owner.name, name) ? "block" : onFailure,
+        entitled: runs(owner),
       })),
+      judges: judges.filter(({ slot }) => slot === name).map(({ owner, handler }) => ({ plugin: owner.name, handler, entitled: runs(owner) })),
+      redactors: redactors
+        .filter(({ slot }) => slot === name)
+        .map(({ owner, handler, overlap }) => ({ plugin: owner.name, handler, overlap, entitled: runs(owner) })),
     };
   });
 }

@@ -8,7 +8,7 @@ import { type HostedOptions, hosted } from "../hosted.ts";
 export function slotsCommand(run: Run): Command {
   const command = hosted(new Command("slots"))
     .summary("show who wraps what, in which order")
-    .description("Shows who wraps what: each slot with its layers, outermost first, and those that do not run.")
+    .description("Shows who wraps what: each slot with its layers, outermost first, its judges and redactors, and those that do not run.")
     .argument("[slot]", "only this slot, or the slots of this tool")
     .action((slot: string | undefined, options: HostedOptions) => run((cli) => slots(slot, options, cli)));
   return withExamples(command, [
@@ -35,17 +35,32 @@ function isAbout(slot: string, wanted: string): boolean {
 async function print(found: readonly SlotInfo[], wanted: string | undefined, { stdio }: Cli): Promise<void> {
   const { tableOf } = await import("../table.ts");
   const { visibleLine } = await import("../visible.ts");
-  const shown = wanted === undefined ? found.filter((slot) => slot.layers.length > 0 || slot.declared) : found;
-  if (shown.length === 0) stdio.say(wanted === undefined ? "No slot has layers." : `Nothing stands at ${visibleLine(wanted)}.`);
+  const shown = wanted === undefined ? found.filter((slot) => standing(slot).length > 0 || slot.declared) : found;
+  if (shown.length === 0) stdio.say(wanted === undefined ? "Nothing stands on any slot." : `Nothing stands at ${visibleLine(wanted)}.`);
   for (const slot of shown) {
     const costs = slot.capability === null ? "all five capabilities" : slot.capability.join(", ") || "nothing";
     await stdio.write(`${stdio.paint("bold", visibleLine(slot.name))}${stdio.paint("dim", `  a layer costs ${costs}`)}\n`);
-    const rows = slot.layers.map((layer, index) => [
-      `  ${index + 1}`,
-      visibleLine(layer.plugin),
-      layer.onFailure === "block" ? "blocks when it fails" : "skipped when it fails",
-      layer.entitled ? "" : stdio.paint("yellow", "does not run: it lacks a grant"),
+    const rows = standing(slot).map(({ place, plugin, failing, entitled }) => [
+      `  ${place}`,
+      visibleLine(plugin),
+      failing,
+      entitled ? "" : stdio.paint("yellow", "does not run: it lacks a grant"),
     ]);
     for (const line of tableOf(rows)) await stdio.write(`${line}\n`);
   }
+}
+
+/** Everybody on a slot, in the order they act. */
+function standing(slot: SlotInfo): { place: string; plugin: string; failing: string; entitled: boolean }[] {
+  const { layers, judges, redactors } = slot;
+  return [
+    ...layers.map(({ plugin, entitled, onFailure }, index) => ({
+      place: String(index + 1),
+      plugin,
+      failing: onFailure === "block" ? "blocks when it fails" : "skipped when it fails",
+      entitled,
+    })),
+    ...judges.map(({ plugin, entitled }) => ({ place: "judge", plugin, failing: "denies when it fails", entitled })),
+    ...redactors.map(({ plugin, entitled }) => ({ place: "redactor", plugin, failing: "withholds when it fails", entitled })),
+  ];
 }

@@ -232,6 +232,8 @@ describe("createLayers()", () => {
           declared: true,
           capability: [],
           layers: [{ plugin: "b", handler: 1, onFailure: "skip", entitled: true }],
+          judges: [],
+          redactors: [],
         },
         {
           name: "nobody.declared",
@@ -239,6 +241,8 @@ describe("createLayers()", () => {
           declared: false,
           capability: null,
           layers: [{ plugin: "a", handler: 2, onFailure: "skip", entitled: false }],
+          judges: [],
+          redactors: [],
         },
         {
           name: "shout.render",
@@ -249,6 +253,8 @@ describe("createLayers()", () => {
             { plugin: "a", handler: 1, onFailure: "skip", entitled: false },
             { plugin: "shout", handler: 8, onFailure: "skip", entitled: true },
           ],
+          judges: [],
+          redactors: [],
         },
         {
           name: "tool.bash.input",
@@ -259,7 +265,21 @@ describe("createLayers()", () => {
             { plugin: "b", handler: 0, onFailure: "skip", entitled: true },
             { plugin: "a", handler: 0, onFailure: "block", entitled: false },
           ],
+          judges: [],
+          redactors: [],
         },
+      ]);
+    });
+
+    it("lists who judges and who redacts, and who of them runs", () => {
+      const guard = loadedPlugin(
+        "guard",
+        { judges: [{ handler: 0, slot: "tool.bash.input" }], redactors: [{ handler: 1, slot: "tool.*.output", overlap: 64 }] },
+        { steer: ["tool.bash.input"] },
+      );
+      expect(info([guard])).toMatchObject([
+        { name: "tool.*.output", layers: [], judges: [], redactors: [{ plugin: "guard", handler: 1, overlap: 64, entitled: false }] },
+        { name: "tool.bash.input", layers: [], judges: [{ plugin: "guard", handler: 0, entitled: true }], redactors: [] },
       ]);
     });
 
