@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { afterEach, describe, expect, it } from "vitest";
 import { endTree, isRunning, killTree, type TreePlatform, type TreeRoot, treeRoot } from "../../../../core/capabilities/run/process-tree.ts";
@@ -6,9 +6,9 @@ import { platform as linux } from "../../../../core/capabilities/run/process-tre
 import { platform as posix } from "../../../../core/capabilities/run/process-tree-posix.ts";
 import { isAlive, waitUntil } from "../../../support/wait-until.ts";
 
-const started: ChildProcess[] = [];
+const roots: TreeRoot[] = [];
 afterEach(() => {
-  for (const child of started.splice(0)) child.kill("SIGKILL");
+  for (const root of roots.splice(0)) killTree(root);
 });
 
 /** A shell that starts a process in its group, one in a group of its own, and one that left everything; their numbers as they come. */
@@ -16,9 +16,9 @@ async function tree(): Promise<{ root: TreeRoot; pids: number[] }> {
   const marker = `mark-${Math.random()}`;
   const command = "sleep 300 & echo $!; setsid sleep 300 & echo $!; (setsid sleep 300 & echo $!); wait";
   const child = spawn("bash", ["-c", command], { detached: true, stdio: ["ignore", "pipe", "ignore"], env: { ...process.env, MORTISE_JOB: marker } });
-  started.push(child);
   await once(child, "spawn");
   const root = treeRoot(child.pid!, marker);
+  roots.push(root);
   let text = "";
   child.stdout!.on("data", (chunk) => {
     text += chunk;
