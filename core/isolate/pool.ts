@@ -62,6 +62,7 @@ export function createPool(start: () => Runner, keepSpare: boolean): Pool {
     if (closed || spare !== undefined) return;
     spare = launch();
     spare.spare = true;
+    spare.send({ t: "warm" });
   }
 
   function launch(): Runner {

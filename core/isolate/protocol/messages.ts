@@ -67,6 +67,8 @@ export type LimitsHead = { windowMs: number; sliceMs: number; budgetMs: number }
 export type HostMessage =
   /** Parts: the prelude, the tables of the contract, the describer. */
   | { t: "init" }
+  /** Makes and ends an isolate, so that the first one of use comes sooner. */
+  | { t: "warm" }
   /** Parts: the code, its options, its manifest. */
   | { t: "plugin"; plugin: number; name: string; memoryMb: number }
   | { t: "forget"; plugin: number }

@@ -19,6 +19,7 @@ import { createTurns, primitives } from "./turns.ts";
 const STDERR = 2;
 const SOCKET = 3;
 const MARKS = 4;
+const WARM_MB = 16;
 
 /** Never an orderly exit: one with isolates at work may hang. */
 const die = (): void => void process.kill(process.pid, "SIGKILL");
@@ -60,6 +61,9 @@ function hear(message: HostMessage, parts: readonly string[]): void {
       speech.say({ t: "ready" });
       return;
     }
+    case "warm":
+      make?.(WARM_MB, false, () => {}).dispose();
+      return;
     case "plugin":
       residents.set(message.plugin, residentOf(message, parts, JSON.parse(parts[2] ?? "null")));
       return;
