@@ -53,6 +53,8 @@ export async function callTool(core: Core, request: CallRequest): Promise<CallRe
   }
 
   const output = await answer(core, call, progress).catch((error: unknown) => failure(progress, asError(error)));
+  // What the tool or a layer started for this call ends with it.
+  await core.capabilities.endCall(call.toolId);
   await live.end();
   const record = await finish(core, call, progress, output);
   call.deadline.dispose();

@@ -96,6 +96,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const capabilities = createCapabilities({
     cwd,
     storeFolder: join(state, "store"),
+    protectedFolders: [state],
     allowedPrivateHosts: settings.allowedPrivateHosts,
     passSecrets: settings.passSecrets,
     commandAllowed: permissions.commandAllowed,

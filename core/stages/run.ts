@@ -56,9 +56,8 @@ async function runTool(core: Core, call: ActiveCall, input: Record<string, unkno
     ...core.limits({ sliceMs: slices.tool, budgetMs: Number.MAX_SAFE_INTEGER }, finite(remainingMs + GRACE_MS + 1_000)),
   });
   context.leave();
-  const partial = core.capabilities.partial(call.toolId);
-  await core.capabilities.endCall(call.toolId);
-  if (!result.ok) return failed(call, result.failure, partial?.text ?? "");
+  const partial = () => core.capabilities.partial(call.toolId, tool.plugin)?.text ?? "";
+  if (!result.ok) return failed(call, result.failure, partial());
   if (result.answer.kind === "deny") return { text: result.answer.reason, isError: true };
   const answer = result.answer.kind === "value" ? ToolAnswer.safeParse(unpack(result.answer.value)) : undefined;
   if (answer?.success !== true) {
