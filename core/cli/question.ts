@@ -1,5 +1,5 @@
+import { PassThrough, type Readable, type Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
-import type { ReadStream, WriteStream } from "node:tty";
 
 export type Choice<Value extends string> = { value: Value; label: string; hint?: string };
 
@@ -11,15 +11,17 @@ export type Questions = {
   line(question: string, signal: AbortSignal): Promise<string | undefined>;
 };
 
-type Io = { input: ReadStream; output: WriteStream; signal: AbortSignal };
+export type Keys = Readable & { setRawMode?(on: boolean): unknown };
+export type Screen = Writable & { columns?: number; rows?: number };
+type Io = { input: Keys; output: Screen; signal: AbortSignal };
 
 /** What was typed before a question is there cannot be its answer: keys are dropped for so long, in milliseconds. */
 const DROP_MS = 60;
 
-export function createQuestions(input: ReadStream = process.stdin, output: WriteStream = process.stderr): Questions {
+export function createQuestions(input: Keys = process.stdin, output: Screen = process.stderr): Questions {
   // Some terminals do not know their size, and a question in no columns cannot be read.
-  if (!(output.columns > 0)) output.columns = 80;
-  if (!(output.rows > 0)) output.rows = 24;
+  if (!output.columns) output.columns = 80;
+  if (!output.rows) output.rows = 24;
   return {
     async choose<Value extends string>(question: string, choices: readonly Choice<Value>[], signal: AbortSignal) {
       const { select } = await import("@clack/prompts");
@@ -34,21 +36,24 @@ export function createQuestions(input: ReadStream = process.stdin, output: Write
   };
 }
 
-async function askOn(io: Io, prompt: (io: Io) => Promise<string | symbol>): Promise<string | undefined> {
-  const { input } = io;
+async function askOn({ input, output, signal }: Io, prompt: (io: Io) => Promise<string | symbol>): Promise<string | undefined> {
   const ended = new AbortController();
   const end = () => ended.abort();
-  const onKey = (_text: unknown, key: { ctrl?: boolean; name?: string } | undefined) => {
+  const either = AbortSignal.any([signal, ended.signal]);
+  // Keys come through a stream of the question's own: what fails about the terminal ends the question and nothing else.
+  const keys = Object.assign(new PassThrough(), { isTTY: true, setRawMode: (on: boolean) => input.setRawMode?.(on) });
+  keys.on("keypress", (_text: unknown, key: { ctrl?: boolean; name?: string } | undefined) => {
     if (key?.ctrl === true && key.name === "d") end();
-  };
-  const signal = AbortSignal.any([io.signal, ended.signal]);
-  input.on("keypress", onKey).once("end", end).once("close", end).once("error", end);
+  });
+  input.on("end", end).on("close", end).on("error", end);
   try {
-    if (await dropTyped(input, signal)) return undefined;
-    const answer = await prompt({ ...io, signal });
-    return typeof answer === "symbol" || signal.aborted ? undefined : answer;
+    if (await dropTyped(input, either)) return undefined;
+    input.pipe(keys);
+    const answer = await prompt({ input: keys, output, signal: either });
+    return typeof answer === "symbol" || either.aborted ? undefined : answer;
   } finally {
-    input.off("keypress", onKey).off("end", end).off("close", end).off("error", end);
+    input.unpipe(keys);
+    input.off("end", end).off("close", end).off("error", end);
     input.pause();
   }
 }
@@ -57,12 +62,12 @@ async function askOn(io: Io, prompt: (io: Io) => Promise<string | symbol>): Prom
 const CANCEL_KEYS = ["\u0003", "\u0004"];
 
 /** Whether a Ctrl-C or Ctrl-D was among what was dropped. */
-async function dropTyped(input: ReadStream, signal: AbortSignal): Promise<boolean> {
+async function dropTyped(input: Keys, signal: AbortSignal): Promise<boolean> {
   let cancelled = false;
   const onData = (bytes: unknown) => {
     cancelled ||= CANCEL_KEYS.some((key) => String(bytes).includes(key));
   };
-  input.setRawMode(true);
+  input.setRawMode?.(true);
   input.on("data", onData).resume();
   await delay(DROP_MS, undefined, { signal }).catch(() => {});
   input.off("data", onData);

@@ -114,14 +114,6 @@ describe.runIf(pseudoTerminal)("a prompt on a terminal", () => {
     expect(code).toBe(0);
     expect(screen).toContain("Deny always, everywhere");
   });
-
-  it("does not take what was typed before it was there", async () => {
-    const { code } = await inTerminal(call("echo hi"), [
-      ["", [DOWN, ENTER]],
-      [QUESTION, [CTRL_C]],
-    ]);
-    expect(code).toBe(5);
-  });
 });
 
 describe.runIf(pseudoTerminal)("a plugin that asks for grants on a terminal", () => {
