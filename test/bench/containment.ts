@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import type { Host } from "../../core/host-types.ts";
 import { built } from "./built.ts";
 import { answering } from "./memory.ts";
@@ -37,7 +37,11 @@ export async function spin(repeats: number): Promise<Results> {
     const giveUpAt = performance.now() + 30_000;
     const over = () => performance.now() > (strikeAt === undefined ? giveUpAt : strikeAt + WELL.to);
     const spins = (async () => {
-      while (!over()) await host.call({ tool: "spin", input: {} });
+      while (!over()) {
+        await host.call({ tool: "spin", input: {} });
+        // Once the plugin is disabled such a call waits for nothing, and would keep this loop from everything else.
+        await setImmediate();
+      }
     })();
     const watched = await watch(host, over);
     await spins;

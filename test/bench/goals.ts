@@ -79,7 +79,7 @@ export function goals(results: Results): Goal[] {
       return samples ?? { unit: "us", rounds: [] };
     };
     const measured = measure(get);
-    if (missing) return [];
+    if (missing || Number.isNaN(measured.median)) return [];
     return [{ name, bound, unit, measured, met: "most" in bound ? measured.median <= bound.most : measured.median >= bound.least }];
   });
 }
