@@ -41,7 +41,7 @@ const cli: Cli = { stdio, aborted: signals.aborted };
 process.on("uncaughtException", async (error) => {
   const exit = await report(error, cli, { json: asksForJson(process.argv.slice(2)), command: undefined });
   await stdio.flush();
-  process.exit(exit);
+  process.exit(signals.exitCode() ?? exit);
 });
 
 const exit = await main(process.argv.slice(2), cli);

@@ -1,7 +1,8 @@
-import { readFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { appendFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ended, isAlive, jsonOf, PROBE, type Scratch, scratch, until } from "./run-cli.ts";
+import { ended, isAlive, jsonOf, type Scratch, scratch, until } from "./run-cli.ts";
 
 let here: Scratch;
 beforeEach(async () => {
@@ -29,23 +30,30 @@ describe("a signal", () => {
   });
 
   it("sent twice, as a terminal and a package runner do, changes nothing", async () => {
-    const probe = await here.write("project/probe.ts", PROBE);
-    const child = here.start(["call", "wait", "{}", "--plugin", probe, "--json"]);
+    const child = here.start(["call", "bash", '{"command":"touch started; sleep 300"}', "--yolo", "--json"]);
     const end = ended(child);
-    await until(async () => (await readFile(`/proc/${child.pid}/task/${child.pid}/children`, "utf8").catch(() => "")).trim() !== "", "a runner");
+    await until(() => existsSync(join(here.folder, "started")), "the start of the command");
     child.kill("SIGINT");
     child.kill("SIGINT");
     const { code, stdout } = await end;
     expect(code).toBe(130);
-    expect(jsonOf(stdout)).toMatchObject({ tool: "wait", isError: true });
+    expect(jsonOf(stdout)).toMatchObject({ tool: "bash", ran: true, isError: true });
   });
 
   it("ends a log that is followed", async () => {
+    const entry = { at: new Date().toISOString(), level: "info", plugin: null, text: "first" };
+    const log = await here.write("home/state/logs/mortise.jsonl", `${JSON.stringify(entry)}\n`);
     const child = here.start(["logs", "--follow", "--json"]);
+    let shown = "";
+    child.stdout.on("data", (bytes) => {
+      shown += String(bytes);
+    });
     const end = ended(child);
-    await until(async () => /MainThread|node/.test(await readFile(`/proc/${child.pid}/comm`, "utf8").catch(() => "")), "its start");
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await until(() => shown.includes("first"), "what is there");
+    await appendFile(log, `${JSON.stringify({ ...entry, text: "second" })}\n`);
+    await until(() => shown.includes("second"), "what is added");
     child.kill("SIGTERM");
     expect((await end).code).toBe(143);
+    expect(shown.trim().split("\n")).toHaveLength(2);
   });
 });
