@@ -64,7 +64,7 @@ async function runTool(core: Core, call: ActiveCall, input: Record<string, unkno
     return failed(
       call,
       { code: "wrong_answer", message: `${codes.wrong_answer[0]}: ${tool.name} answered no text`, plugin: tool.plugin },
-      partial?.text ?? "",
+      partial(),
     );
   }
   if (typeof answer.data === "string") return { text: answer.data, isError: false };
