@@ -7,18 +7,7 @@ import { describe, expect, it } from "vitest";
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 const contract = /^sdk\/(contract|errors|wire)\.ts$/;
-const hostPackages = [
-  "@clack/prompts",
-  "ajv",
-  "commander",
-  "esbuild",
-  "jsonc-parser",
-  "picomatch",
-  "proper-lockfile",
-  "tapable",
-  "write-file-atomic",
-  "zod",
-];
+const hostPackages = ["@clack/prompts", "ajv", "commander", "esbuild", "jsonc-parser", "proper-lockfile", "tapable", "write-file-atomic", "zod"];
 /** Costly to load, so only where and when they are needed. */
 const lateHostPackages = ["@clack/prompts", "esbuild"];
 
