@@ -3,6 +3,7 @@ import type { Audience, Capability } from "../sdk/contract.ts";
 import type { Asks, Manifest } from "../sdk/wire.ts";
 import type { Granted } from "./capabilities/capabilities.ts";
 import type { RunnerInfo } from "./isolate/isolates.ts";
+import type { Explanation } from "./permission/explain.ts";
 import type { Asker, Effect } from "./permission/permission.ts";
 import type { Origin } from "./plugins/plugin.ts";
 import type { CallRecord } from "./record.ts";
@@ -98,6 +99,8 @@ export type CallRequest = {
   onOutput?(text: string): void;
 };
 
+export type CallToExplain = Pick<CallRequest, "tool" | "input" | "cwd" | "yolo">;
+
 export type ToolInfo = {
   name: string;
   plugin: string;
@@ -137,6 +140,8 @@ export type Problem = {
 
 export type Host = {
   call(request: CallRequest): Promise<CallRecord>;
+  /** What rules make of a call, and why. Asks nobody and runs no layer, judge or tool. Throws `unknown_tool`, `invalid_input`. */
+  explain(request: CallToExplain): Promise<Explanation>;
   tools(audience?: Audience): ToolInfo[];
   plugins(): PluginInfo[];
   /** Plugins that a config switches off, and so were not loaded. */

@@ -19,7 +19,7 @@ import { createIsolates } from "./isolate/create-isolates.ts";
 import type { IsolateEvent } from "./isolate/isolates.ts";
 import { createLogs } from "./logs.ts";
 import type { Rule } from "./permission/permission.ts";
-import { createPermissions } from "./permission/permissions.ts";
+import { createPermissions, type Policy } from "./permission/permissions.ts";
 import { createBridge } from "./plugin-bridge.ts";
 import { createPluginMethods } from "./plugin-methods.ts";
 import { discoverPlugins } from "./plugins/discover.ts";
@@ -29,6 +29,7 @@ import { findProblems } from "./problems.ts";
 import { redact } from "./redact/redact.ts";
 import { fireDeclared } from "./slots/declared.ts";
 import { entitled, hostPrice } from "./slots/price.ts";
+import { explainCall } from "./stages/explain.ts";
 import { createStandings } from "./standing.ts";
 import { createSyntax } from "./syntax/syntax.ts";
 import { inAudience, toolInfo } from "./tools.ts";
@@ -79,16 +80,17 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const plugins = createPlugins({ isolates, settings: { ...settings, limits }, grants, accept: (next) => standings.accept(next) });
   const standings = createStandings(() => plugins.list(), options.tools ?? [], settings.block);
 
+  const policy = (): Policy => ({
+    rules: [...settings.rules, ...stored, ...sessionRules(options), ...pluginRules(plugins.list())],
+    yolo: options.yolo ?? false,
+    yoloUnparseable: settings.yoloUnparseable,
+    defaultEffect: (tool) => defaultEffect(settings, tool),
+  });
   const permissions = createPermissions({
     syntax,
     project: settings.project.root,
     folders: { ...folders, state },
-    policy: () => ({
-      rules: [...settings.rules, ...stored, ...sessionRules(options), ...pluginRules(plugins.list())],
-      yolo: options.yolo ?? false,
-      yoloUnparseable: settings.yoloUnparseable,
-      defaultEffect: (tool) => defaultEffect(settings, tool),
-    }),
+    policy,
     ...(options.ask === undefined ? {} : { ask: options.ask }),
     remember: async (layer, rule) => void stored.push(await addRule({ folders, project: settings.project }, layer, rule)),
     named: (path) => spills.has(path),
@@ -201,6 +203,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     cwd,
     sessionId,
     call: (request) => callTool(core, request),
+    explain: (request) => explainCall(core, policy(), settings.project.root, request),
     tools: (audience) =>
       standings
         .tools()

@@ -4,6 +4,7 @@ import { doctorCommand } from "./commands/doctor.ts";
 import { grantCommand } from "./commands/grant.ts";
 import { logsCommand } from "./commands/logs.ts";
 import { pluginsCommand } from "./commands/plugins.ts";
+import { rulesCommand } from "./commands/rules/rules.ts";
 import { slotsCommand } from "./commands/slots.ts";
 import { toolsCommand } from "./commands/tools.ts";
 import { traceCommand } from "./commands/trace.ts";
@@ -29,6 +30,7 @@ export function createProgram(run: Run, print: (text: string) => void): Command 
     pluginsCommand,
     grantCommand,
     trustCommand,
+    rulesCommand,
     doctorCommand,
     traceCommand,
     logsCommand,
