@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -63,16 +63,14 @@ describe.each(pages)("%s", (name) => {
 describe("the code on all pages", () => {
   it("type-checks, plugins without Node and tests and programs with it", { timeout: 120_000 }, async () => {
     const folder = await mkdtemp(join(tmpdir(), "mortise-types-"));
-    await mkdir(join(folder, "node_modules"));
+    // The package as it is published: its own package.json, and the declarations that its sources give now.
+    const packed = join(folder, "node_modules/mortise");
+    await mkdir(packed, { recursive: true });
     await writeFile(join(folder, "package.json"), '{ "type": "module" }');
-    for (const [as, of] of [
-      ["mortise", "."],
-      ["zod", "node_modules/zod"],
-      ["@types", "node_modules/@types"],
-      ["undici-types", "node_modules/undici-types"],
-    ]) {
-      await symlink(join(root, of ?? ""), join(folder, "node_modules", as ?? ""));
-    }
+    await cp(join(root, "package.json"), join(packed, "package.json"));
+    for (const name of ["zod", "@types", "undici-types"]) await symlink(join(root, "node_modules", name), join(folder, "node_modules", name));
+    await symlink(join(root, "node_modules"), join(packed, "node_modules"));
+    expect(tsc(root, "-p", "core/tsconfig.types.json", "--outDir", join(packed, "dist/types"))).toEqual({ stdout: "", status: 0 });
     for (const name of pages) {
       for (const fence of fencesOf(await readPage(name)).filter(({ language }) => language === "ts")) {
         const world = /\.(mts|test\.ts)$/.test(fence.file ?? "") ? "program" : "plugin";
@@ -99,9 +97,7 @@ describe("the code on all pages", () => {
         join(folder, `${world}.json`),
         JSON.stringify({ extends: join(root, "tsconfig.base.json"), compilerOptions: options, include: [`${world}/**/*`, ...extra] }),
       );
-      const tsc = spawnSync(join(root, "node_modules/.bin/tsc"), ["-p", join(folder, `${world}.json`)], { cwd: folder, encoding: "utf8" });
-      expect(tsc.stdout).toBe("");
-      expect(tsc.status).toBe(0);
+      expect(tsc(folder, "-p", join(folder, `${world}.json`))).toEqual({ stdout: "", status: 0 });
     }
     await rm(folder, { recursive: true, force: true });
   });
@@ -113,6 +109,11 @@ describe("referencePage()", () => {
     expect(await readPage("docs/reference.md")).toBe(referencePage());
   });
 });
+
+function tsc(cwd: string, ...args: string[]): { stdout: string; status: number | null } {
+  const { stdout, status } = spawnSync(join(root, "node_modules/.bin/tsc"), args, { cwd, encoding: "utf8" });
+  return { stdout, status };
+}
 
 /** Commands that a page cannot run inside a test: their scripts have to be there. */
 async function checkScripts(body: string): Promise<void> {
