@@ -1,5 +1,5 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { availableParallelism, tmpdir } from "node:os";
+import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -14,35 +14,13 @@ import { type Results, runRounds } from "./rounds.ts";
 import { starts } from "./starts.ts";
 import { printed, sections } from "./table.ts";
 
+type Scale = (count: number) => number;
+type Progress = (text: string) => void;
+
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const groups = ["calls", "starts", "memory", "containment"] as const;
 
-/** Measures, prints a table and writes JSON. Answers the exit code: a missed goal counts with `--assert` only. */
-export async function bench(args: string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { quick: { type: "boolean" }, assert: { type: "boolean" }, only: { type: "string" } },
-  });
-  const only = values.only?.split(",") ?? groups;
-  const scale = values.quick === true ? 0.2 : 1;
-  const times = (count: number) => Math.max(Math.round(count * scale), 2);
-
-  const folder = await mkdtemp(join(tmpdir(), "mortise-bench-"));
-  for (const kind of ["CONFIG", "CACHE", "STATE"]) process.env[`MORTISE_${kind}_HOME`] = join(folder, kind.toLowerCase());
-
-  const results: Results = new Map();
-  const failed: string[] = [];
-  const measure = async (group: (typeof groups)[number], work: (progress: (text: string) => void) => Promise<Results>) => {
-    if (!only.includes(group)) return;
-    try {
-      for (const [name, samples] of await work((text) => process.stderr.write(`${group}: ${text}\n`))) results.set(name, samples);
-    } catch (error) {
-      failed.push(`${group}: ${error instanceof Error ? error.stack : error}`);
-    }
-  };
-
-  await measure("calls", async (progress) => {
+const groups: Readonly<Record<string, (times: Scale, folder: string, progress: Progress) => Promise<Results>>> = {
+  async calls(times, _folder, progress) {
     const through = await calls();
     try {
       const measured = await runRounds([...through.cases, ...inProcess(), ...(await hooks())], times(40), times(5), progress);
@@ -50,31 +28,61 @@ export async function bench(args: string[]): Promise<number> {
     } finally {
       await through.close();
     }
+  },
+  starts: async (times, folder, progress) => runRounds([...(await commandLine(folder)), ...(await starts(folder))], times(15), 1, progress),
+  memory: (times) => memory(times(5)),
+  containment: async (times) => new Map([...(await spin(times(5))), ...(await kill(times(10)))]),
+};
+
+/** Measures, prints a table and writes JSON. Answers the exit code: a missed goal counts with `--assert` only, what could not be measured always. */
+export async function bench(args: string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { quick: { type: "boolean" }, assert: { type: "boolean" }, only: { type: "string" } },
   });
-  await measure("starts", async (progress) => runRounds([...(await commandLine(folder)), ...(await starts(folder))], times(15), 1, progress));
-  await measure("memory", (progress) => {
-    progress("20 idle plugins");
-    return memory(times(5));
-  });
-  await measure("containment", async (progress) => {
-    progress("a plugin that spins");
-    const spun = await spin(times(5));
-    progress("a killed runner");
-    return new Map([...spun, ...(await kill(times(10)))]);
-  });
-  await rm(folder, { recursive: true, force: true });
+  const times: Scale = (count) => Math.max(Math.round(count * (values.quick ? 0.2 : 1)), 2);
+  const [load = 0] = loadavg();
+  const { results, failed } = await measure(values.only?.split(",") ?? Object.keys(groups), times);
+  const all = sections(results);
+  const reached = goals(results);
 
   const { version } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
-  const machine = { mortise: version, node: process.versions.node, platform: process.platform, arch: process.arch, cores: availableParallelism() };
-  const table = sections(results);
-  const reached = goals(results);
+  const [node, { platform, arch }, cores] = [process.versions.node, process, availableParallelism()];
   const file = resolve(positionals[0] ?? join(root, "dist/bench.json"));
   await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, `${JSON.stringify({ ...machine, sections: table, goals: reached, failed }, null, 2)}\n`);
+  const written = { mortise: version, node, platform, arch, cores, load, sections: all, goals: reached, failed };
+  await writeFile(file, `${JSON.stringify(written, null, 2)}\n`);
 
-  process.stdout.write(`Mortise ${version}, Node ${machine.node}, ${machine.platform} ${machine.arch}, ${machine.cores} cores\n\n`);
-  process.stdout.write(printed(table, reached));
-  process.stdout.write(`\nWritten to ${file}\n`);
+  const busy = load > cores / 2 ? "The machine had other work to do when this began: believe the ratios more than the times.\n" : "";
+  process.stdout.write(`Mortise ${version}, Node ${node}, ${platform} ${arch}, ${cores} cores, load ${load.toFixed(1)}\n${busy}\n`);
+  process.stdout.write(`${printed(all, reached)}\nWritten to ${file}\n`);
   for (const text of failed) process.stderr.write(`Not measured: ${text}\n`);
-  return failed.length > 0 || (values.assert === true && reached.some(({ met }) => !met)) ? 1 : 0;
+  return failed.length > 0 || (values.assert && reached.some(({ met }) => !met)) ? 1 : 0;
+}
+
+/** One group after another. The user's own settings, caches and plugins are left alone. */
+async function measure(names: readonly string[], times: Scale): Promise<{ results: Results; failed: string[] }> {
+  const folder = await mkdtemp(join(tmpdir(), "mortise-bench-"));
+  for (const kind of ["CONFIG", "CACHE", "STATE"]) process.env[`MORTISE_${kind}_HOME`] = join(folder, kind.toLowerCase());
+  const results: Results = new Map();
+  const failed: string[] = [];
+  for (const name of names) {
+    try {
+      const group = groups[name];
+      if (group === undefined) throw new Error(`There are ${Object.keys(groups).join(", ")}`);
+      tell(name);
+      for (const [of, samples] of await group(times, folder, (text) => tell(`${name}: ${text}`))) results.set(of, samples);
+    } catch (error) {
+      failed.push(`${name}: ${error instanceof Error ? error.stack : error}`);
+    }
+  }
+  tell("");
+  await rm(folder, { recursive: true, force: true });
+  return { results, failed };
+}
+
+/** On a terminal only: one line that is written over. */
+function tell(text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
 }

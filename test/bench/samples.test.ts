@@ -32,7 +32,7 @@ describe("minus()", () => {
 });
 
 describe("ratio()", () => {
-  it("is of the medians, with the spread of the rounds", () => {
+  it("is of the rounds", () => {
     expect(ratio(us([20], [40], [30]), us([10], [10], [10]))).toMatchObject({ median: 3, p10: expect.closeTo(2.2), p90: expect.closeTo(3.8) });
   });
 });

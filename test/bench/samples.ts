@@ -15,10 +15,9 @@ export function minus(a: Samples, b: Samples): Samples {
   return { unit: a.unit, rounds: paired(a, b, (x, y) => x - y) };
 }
 
-/** How many times `b` goes into `a`: of the medians, with the spread of the rounds. */
+/** How many times `b` goes into `a` of the same round. */
 export function ratio(a: Samples, b: Samples): Summary {
-  const spread = summary({ unit: "times", rounds: paired(a, b, (x, y) => x / y) });
-  return { ...spread, median: summary(a).median / summary(b).median };
+  return summary({ unit: "times", rounds: paired(a, b, (x, y) => x / y) });
 }
 
 /** Linear between the two nearest values; NaN where there are none. */
