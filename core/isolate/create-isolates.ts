@@ -1,14 +1,15 @@
-import type { Code } from "../../sdk/errors.ts";
+import { type Code, MortiseError } from "../../sdk/errors.ts";
 import { runChain } from "./chains.ts";
 import { describePlugin } from "./describe.ts";
 import { answerHostCall } from "./host-calls.ts";
 import { invokeHandler } from "./invocations.ts";
 import type { InvokeRequest, Isolates, IsolatesOptions } from "./isolates.ts";
-import { failureOf, type Place, type Places } from "./places.ts";
+import { failureOf, type Place, type Places, thrownBy } from "./places.ts";
 import { createPool } from "./pool.ts";
 import type { RunnerMessage } from "./protocol/messages.ts";
 import { createRunner, type Runner } from "./runner.ts";
 import { findRunnerFiles, type RunnerFiles } from "./runner-files.ts";
+import type { RunnerEnd } from "./runner-process.ts";
 import { createStrikes } from "./strikes.ts";
 import { createVersions, type Version } from "./versions.ts";
 
@@ -22,25 +23,7 @@ export function createIsolates(options: IsolatesOptions): Isolates {
   let sent = 0;
   let closed = false;
 
-  const pool = createPool(
-    () =>
-      createRunner({
-        execPath: options.execPath ?? process.execPath,
-        files: runnerFiles(),
-        baseMemoryMb: options.baseMemoryMb ?? BASE_MEMORY_MB,
-        onMessage: hear,
-        onLost(runner, end, guilty) {
-          pool.lost(runner);
-          if (closed || end.code === "isolate_lost") return;
-          options.onEvent({ kind: "runner_lost", plugin: guilty?.plugin.name ?? null, pid: runner.process.pid, code: end.code });
-          if (guilty !== undefined) strike(guilty.plugin.name, end.code);
-        },
-        onSent: ({ t }) => {
-          if (t === "chain" || t === "invoke" || t === "describe") sent++;
-        },
-      }),
-    options.spare ?? true,
-  );
+  const pool = createPool(startRunner, options.spare ?? true);
   const versions = createVersions((version) => {
     for (const runner of pool.all()) runner.forget(version);
     if (versions.get(version.plugin.name) === undefined) pool.drop(version.plugin.name);
@@ -52,7 +35,13 @@ export function createIsolates(options: IsolatesOptions): Isolates {
       versions.add(plugin);
     },
     remove: (name) => versions.remove(name),
-    warm: () => void pool.shared(),
+    warm() {
+      try {
+        pool.shared();
+      } catch {
+        // Whoever needs a runner is told why there is none.
+      }
+    },
     describe: (code, given = {}) => describePlugin(pool.shared, versions.nextNumber, code, given),
     async chain(request) {
       const names = request.layers.map((layer) => layer.plugin);
@@ -82,9 +71,31 @@ export function createIsolates(options: IsolatesOptions): Isolates {
     },
   };
 
-  function runnerFiles(): RunnerFiles {
-    files ??= findRunnerFiles();
-    return files;
+  /** Throws a MortiseError where no runner can be started here. */
+  function startRunner(): Runner {
+    try {
+      files ??= findRunnerFiles();
+      return createRunner({
+        execPath: options.execPath ?? process.execPath,
+        files,
+        baseMemoryMb: options.baseMemoryMb ?? BASE_MEMORY_MB,
+        onMessage: hear,
+        onLost,
+        onSent: ({ t }) => {
+          if (t === "chain" || t === "invoke" || t === "describe") sent++;
+        },
+      });
+    } catch (cause) {
+      throw new MortiseError("runner_lost", { seen: cause instanceof Error ? cause.message : String(cause), cause });
+    }
+  }
+
+  function onLost(runner: Runner, end: RunnerEnd, guilty: Version | undefined): void {
+    pool.lost(runner);
+    if (closed || end.code === "isolate_lost") return;
+    const plugin = guilty?.plugin.name ?? null;
+    options.onEvent({ kind: "runner_lost", plugin, pid: runner.process.pid, code: end.code, detail: end.stderr.trim() });
+    if (plugin !== null) strike(plugin, end.code);
   }
 
   async function invoke(request: InvokeRequest) {
@@ -115,7 +126,11 @@ export function createIsolates(options: IsolatesOptions): Isolates {
     if (closed) return { failure: failureOf("runner_lost", name) };
     if (disabled.has(name)) return { failure: failureOf("plugin_disabled", name, name) };
     const own = isolation === "process" || strikes.standing(name) !== "shared";
-    return { runner: own ? pool.own(name) : pool.shared() };
+    try {
+      return { runner: own ? pool.own(name) : pool.shared() };
+    } catch (error) {
+      return { failure: thrownBy(error, name) };
+    }
   }
 
   function strike(name: string, code: Code): void {

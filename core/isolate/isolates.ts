@@ -114,7 +114,7 @@ export type IsolateEvent =
   | { kind: "strike"; plugin: string; code: Code; strikes: number }
   | { kind: "moved"; plugin: string }
   | { kind: "disabled"; plugin: string; code: Code }
-  | { kind: "runner_lost"; plugin: string | null; pid: number; code: Code };
+  | { kind: "runner_lost"; plugin: string | null; pid: number; code: Code /** The last of what it wrote to its standard error. */; detail: string };
 
 export type IsolatesOptions = {
   /** Answers a request of a plugin. */

@@ -60,7 +60,12 @@ export function createPool(start: () => Runner, keepSpare: boolean): Pool {
 
   function addSpare(): void {
     if (closed || spare !== undefined) return;
-    spare = launch();
+    try {
+      spare = launch();
+    } catch {
+      // Whoever needs a runner is told why there is none.
+      return;
+    }
     spare.spare = true;
     spare.send({ t: "warm" });
   }

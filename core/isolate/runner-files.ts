@@ -19,7 +19,15 @@ export function findRunnerFiles(): RunnerFiles {
   const program = join(dist, "runner.js");
   const readable = [program, join(ivm, "*"), join(build, "*"), "/etc/alpine-release"];
   return {
-    argv: ["--no-node-snapshot", "--permission", "--allow-addons", ...readable.map((path) => `--allow-fs-read=${path}`), program, ivm],
+    argv: [
+      "--no-warnings",
+      "--no-node-snapshot",
+      "--permission",
+      "--allow-addons",
+      ...readable.map((path) => `--allow-fs-read=${path}`),
+      program,
+      ivm,
+    ],
     parts: [readFileSync(join(dist, "guest.js"), "utf8"), guestTables(), readFileSync(join(dist, "describe.js"), "utf8")],
   };
 }

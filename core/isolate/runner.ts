@@ -1,4 +1,5 @@
 import type { Code } from "../../sdk/errors.ts";
+import { DESCRIBE_MB } from "./describe.ts";
 import type { Flight } from "./flights.ts";
 import { createProbe } from "./probe/probe.ts";
 import type { HostMessage, RunnerMessage } from "./protocol/messages.ts";
@@ -85,7 +86,7 @@ export function createRunner(options: RunnerOptions): Runner {
     describe(flight, plugin, message, parts) {
       const id = launch(flight, message, parts);
       described.set(plugin, id);
-      limit += 128 * MB;
+      limit += DESCRIBE_MB * MB;
       return id;
     },
     send,
@@ -116,7 +117,7 @@ export function createRunner(options: RunnerOptions): Runner {
     for (const [plugin, request] of described) {
       if (request !== id) continue;
       described.delete(plugin);
-      limit -= 128 * MB;
+      limit -= DESCRIBE_MB * MB;
     }
     if (flights.size === 0) process.hold(false);
   }
@@ -150,13 +151,13 @@ export function createRunner(options: RunnerOptions): Runner {
     alive = false;
     const suspect = end.code === "memory_exceeded" ? watch.largest(end.mark) : end.mark.running ? end.mark.plugin : 0;
     const guilty = plugins.get(suspect);
-    const request = end.mark.running && end.mark.plugin === suspect ? end.mark.call : (described.get(suspect) ?? 0);
+    const running = end.mark.running && end.mark.plugin === suspect ? end.mark.call : 0;
+    const request = described.get(suspect) ?? running;
     watch.close();
     process.hold(false);
     options.onLost(runner, end, guilty);
     const lost = [...flights];
     flights.clear();
-    for (const [id, flight] of lost)
-      flight.lost({ code: end.code, guilty: guilty?.plugin.name ?? null, mine: id === request || described.get(suspect) === id });
+    for (const [id, flight] of lost) flight.lost({ code: end.code, guilty: guilty?.plugin.name ?? null, mine: id === request });
   }
 }

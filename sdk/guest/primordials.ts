@@ -7,11 +7,9 @@ const uncurry = Function.prototype.bind.bind(Function.prototype.call) as Uncurri
 export const NativePromise = Promise;
 export const NativeError = Error;
 export const NativeTypeError = TypeError;
-export const NativeRangeError = RangeError;
 export const { isArray } = Array;
 export const { keys, hasOwn, getPrototypeOf, setPrototypeOf, freeze, defineProperty } = Object;
 export const { construct, ownKeys, getOwnPropertyDescriptor, deleteProperty } = Reflect;
-export const { isInteger } = Number;
 export const { min, max, floor } = Math;
 export const { fromCharCode } = String;
 export const toText = String;
@@ -26,7 +24,6 @@ export const stringify: (value: unknown, replacer?: (key: string, item: unknown)
 export const slice = uncurry(String.prototype.slice);
 export const charCodeAt = uncurry(String.prototype.charCodeAt);
 export const indexOf = uncurry(String.prototype.indexOf as (this: string, text: string, from?: number) => number);
-export const test = uncurry(RegExp.prototype.exec);
 export const weakGet = uncurry(WeakMap.prototype.get as (this: WeakMap<object, string>, key: object) => string | undefined);
 export const weakSet = uncurry(WeakMap.prototype.set as (this: WeakMap<object, string>, key: object, value: string) => unknown);
 export const follow = uncurry(

@@ -1,4 +1,5 @@
 import type { Code } from "../../../sdk/errors.ts";
+import type { BackgroundUse } from "./background.ts";
 import type { GuestCall } from "./calls.ts";
 import type { PluginIsolate } from "./plugin-isolate.ts";
 
@@ -26,7 +27,7 @@ export type Live = {
   lastCall: number;
   lost: boolean;
   /** Processor time that no call asked for, since when. */
-  background: { since: number; cpuMs: number };
+  background: BackgroundUse;
 };
 
 export type Waiting = { ok: (live: Live) => void; no: (code: Code, message: string) => void };

@@ -1,11 +1,14 @@
 import { type Code, isCode, sentence } from "../../../sdk/errors.ts";
 import { IN } from "../../../sdk/turn.ts";
 import type { Blob, Value } from "../protocol/values.ts";
+import { BACKGROUND, usedUp } from "./background.ts";
 import { type GuestCall, type Limits, ownMs, resumeClock, type Saying, startClock, stopClock } from "./calls.ts";
+import { createGuestTimers } from "./guest-timers.ts";
 import type { Jobs } from "./jobs.ts";
 import type { Marks } from "./marks.ts";
 import { readOutbox, resolveValue, type Said } from "./outbox.ts";
 import type { Primitive } from "./plugin-isolate.ts";
+import { createRequests } from "./requests.ts";
 import type { Live } from "./residents.ts";
 import type { Speech } from "./speech.ts";
 
@@ -31,11 +34,6 @@ export type StartedCall = Limits & {
   said: Saying;
 };
 
-/** A turn of code that no call waits for: timers, answers that come late. */
-const BACKGROUND: Limits = { windowMs: 0, sliceMs: 250, budgetMs: 250 };
-/** What such turns of one plugin may take together, in milliseconds of processor time within so many of wall time. */
-const BACKGROUND_MS = 1_000;
-const BACKGROUND_SPAN_MS = 5_000;
 /** Codes that say what became of a call; plugin code cannot claim them by letting such an error pass. */
 const CONTROL: ReadonlySet<string> = new Set<Code>([
   "cancelled",
@@ -49,8 +47,10 @@ const CONTROL: ReadonlySet<string> = new Set<Code>([
 ]);
 
 export function createTurns(marks: Marks, jobs: Jobs, speech: Speech): Turns {
-  const requests = new Map<number, { live: Live; key: number; call: number }>();
-  let lastRequest = 0;
+  const requests = createRequests();
+  const timers = createGuestTimers((live, { call, timer }) => {
+    jobs.run(() => enter(live, live.calls.get(call) ?? null, [IN.timer, call, timer]));
+  });
 
   return { start, resume, drop, answer, lose: (live) => lose(live, null, "isolate_lost", false) };
 
@@ -75,11 +75,10 @@ export function createTurns(marks: Marks, jobs: Jobs, speech: Speech): Turns {
   }
 
   function answer(request: number, kind: number, args: readonly Primitive[]): void {
-    const asked = requests.get(request);
+    const asked = requests.take(request);
     if (asked === undefined) return;
-    requests.delete(request);
-    const { live, key } = asked;
-    jobs.run(() => enter(live, live.calls.get(asked.call) ?? null, [kind, asked.call, key, ...args]));
+    const { live, key, call } = asked;
+    jobs.run(() => enter(live, live.calls.get(call) ?? null, [kind, call, key, ...args]));
   }
 
   function enter(live: Live, call: GuestCall | null, args: readonly Primitive[]): void {
@@ -93,7 +92,7 @@ export function createTurns(marks: Marks, jobs: Jobs, speech: Speech): Turns {
     marks.begin(live.resident.plugin, call?.handler ?? -1, call?.of ?? 0, left);
     const turned = live.isolate.turn(args, Math.max(1, Math.ceil(left)));
     if (call !== null) call.cpuMs += turned.cpuMs;
-    else if (!("lost" in turned) && tooBusy(live, turned.cpuMs)) {
+    else if (!("lost" in turned) && usedUp(live.background, turned.cpuMs)) {
       lose(live, null, "budget_overrun", true);
       return;
     }
@@ -120,10 +119,10 @@ export function createTurns(marks: Marks, jobs: Jobs, speech: Speech): Turns {
         speech.log(plugin, said.level, said.text);
         return;
       case "timer":
-        startTimer(live, said);
+        timers.start(live, said);
         return;
       case "clear":
-        stopTimer(live, said.timer);
+        timers.stop(live, said.timer);
         return;
       case "loaded":
         end(live, {
@@ -134,8 +133,7 @@ export function createTurns(marks: Marks, jobs: Jobs, speech: Speech): Turns {
         return;
       case "host": {
         const call = live.calls.get(said.call);
-        const request = said.key === 0 ? 0 : ++lastRequest;
-        if (request !== 0) requests.set(request, { live, key: said.key, call: said.call });
+        const request = said.key === 0 ? 0 : requests.open({ live, key: said.key, call: said.call });
         speech.call(request, plugin, call?.of ?? 0, said.method, resolveValue(said.args, call?.inbox ?? []));
         return;
       }
@@ -175,13 +173,6 @@ export function createTurns(marks: Marks, jobs: Jobs, speech: Speech): Turns {
     live.calls.delete(call.id);
   }
 
-  function tooBusy({ background }: Live, cpuMs: number): boolean {
-    const now = performance.now();
-    if (now - background.since > BACKGROUND_SPAN_MS) Object.assign(background, { since: now, cpuMs: 0 });
-    background.cpuMs += cpuMs;
-    return background.cpuMs > BACKGROUND_MS;
-  }
-
   function overBudget(live: Live, call: GuestCall): void {
     drop(live, call);
     speech.strike(live.resident.plugin, "budget_overrun");
@@ -193,8 +184,8 @@ export function createTurns(marks: Marks, jobs: Jobs, speech: Speech): Turns {
     if (live.lost) return;
     live.lost = true;
     live.resident.live = null;
-    for (const timer of live.timers.values()) clearTimeout(timer);
-    live.timers.clear();
+    timers.stopAll(live);
+    requests.dropAll(live);
     live.isolate.dispose();
     if (strike) speech.strike(live.resident.plugin, code);
     const calls = [...live.calls.values()];
@@ -225,19 +216,6 @@ export function createTurns(marks: Marks, jobs: Jobs, speech: Speech): Turns {
       },
       Math.max(1, call.windowMs - ownMs(clock)),
     );
-  }
-
-  function startTimer(live: Live, said: Extract<Said, { kind: "timer" }>): void {
-    const tick = (): void => {
-      if (!said.repeat) live.timers.delete(said.timer);
-      jobs.run(() => enter(live, live.calls.get(said.call) ?? null, [IN.timer, said.call, said.timer]));
-    };
-    live.timers.set(said.timer, said.repeat ? setInterval(tick, said.ms) : setTimeout(tick, said.ms));
-  }
-
-  function stopTimer(live: Live, timer: number): void {
-    clearTimeout(live.timers.get(timer));
-    live.timers.delete(timer);
   }
 }
 

@@ -206,3 +206,21 @@ describe("close()", () => {
     await until(() => pids.every((pid) => !alive(pid)));
   });
 });
+
+describe("a machine where no runner starts", () => {
+  it("fails every layer by its policy and says why", async () => {
+    const rig = openRig({ execPath: "/nowhere/node" });
+    rig.isolates.add({ name: "guard", code: "", manifest: {} as never, options: {}, memoryMb: 64, isolation: "shared" });
+    expect((await rig.chain(["!guard"], {})).end).toMatchObject({ kind: "blocked", failure: { code: "runner_lost", plugin: "guard" } });
+    expect((await rig.chain(["guard"], { a: 1 })).made).toEqual({ a: 1 });
+    await expect(rig.isolates.describe("1")).rejects.toMatchObject({ code: "runner_lost" });
+    expect(await rig.invoke("guard", "judge", [{}])).toMatchObject({ ok: false, failure: { code: "runner_lost" } });
+  });
+
+  it("says what a runner wrote before it ended", async () => {
+    const rig = openRig({ execPath: "/bin/cat" });
+    rig.isolates.add({ name: "guard", code: "", manifest: {} as never, options: {}, memoryMb: 64, isolation: "shared" });
+    expect((await rig.chain(["!guard"], {})).end).toMatchObject({ kind: "blocked", failure: { code: "runner_lost" } });
+    expect(rig.events).toContainEqual(expect.objectContaining({ kind: "runner_lost", plugin: null, detail: expect.stringContaining("cat") }));
+  });
+});
