@@ -11,7 +11,7 @@ export type TestOptions = Omit<HostOptions, "ask" | "onLog"> & {
   answer?: PromptAnswer["decision"] | ((request: PromptRequest) => PromptAnswer | Promise<PromptAnswer>);
 };
 
-export type TestHost = Host & {
+export type TestHost = Omit<Host, "call"> & {
   /** Calls a tool as a model would, allowed by yolo unless the options say otherwise. */
   call(tool: string, input: unknown, request?: Partial<Omit<CallRequest, "tool" | "input">>): Promise<CallRecord>;
   /** A folder of the test's own; the working directory unless the options name one. Removed by `close`. */
@@ -55,11 +55,10 @@ export async function testHost(options: TestOptions = {}): Promise<TestHost> {
     prompts,
     shown,
     logs,
-    call: (tool: string | CallRequest, input?: unknown, request = {}) =>
-      host.call(typeof tool === "string" ? { onOutput: (text) => shown.push(text), ...request, tool, input } : tool),
+    call: (tool, input, request = {}) => host.call({ onOutput: (text) => shown.push(text), ...request, tool, input }),
     async close() {
       await host.close();
       await rm(folder, { recursive: true, force: true });
     },
-  } as TestHost;
+  };
 }
