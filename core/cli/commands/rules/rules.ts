@@ -1,6 +1,8 @@
 import { Command } from "commander";
 import { type Run, refuseWords, withExamples } from "../../help.ts";
+import { checkCasesCommand } from "./check-cases.ts";
 import { explainCommand } from "./explain.ts";
+import { testCommand } from "./test.ts";
 
 export function rulesCommand(run: Run): Command {
   const command = new Command("rules")
@@ -12,7 +14,7 @@ export function rulesCommand(run: Run): Command {
       refuseWords(self, self.args);
       self.help();
     });
-  for (const child of [explainCommand]) command.addCommand(child(run));
+  for (const child of [explainCommand, testCommand, checkCasesCommand]) command.addCommand(child(run));
   return withExamples(command, [
     [`rules explain "git push --force"`, "which rule decides, and where it stands"],
     ["rules test team-policy.jsonl", "whether your rules still say what your team agreed on"],
