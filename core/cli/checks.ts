@@ -117,17 +117,17 @@ async function settings({ cwd }: HostedOptions): Promise<Finding[]> {
           fix: "Look at it with `mortise trust`, then `mortise trust add`",
         };
   return [
-    { state: "ok", check: "settings", message: `they parse, with ${rules.length} permission rules` },
+    { state: "ok", check: "settings", message: `they parse, with ${rules.length} permission ${rules.length === 1 ? "rule" : "rules"}` },
     trusted,
     ...warnings.map((message): Finding => ({ state: "warning", check: "settings", message })),
   ];
 }
 
 async function plugins(options: HostedOptions, cli: Cli): Promise<Finding[]> {
-  const { withHost } = await import("./with-host.ts");
+  const [{ withHost }, { problemsOf }] = await Promise.all([import("./with-host.ts"), import("./problems-of.ts")]);
   return withHost({ ...options, lenient: true }, { ...cli, stdio: { ...cli.stdio, say: () => {} } }, async (host) => {
     const loaded = host.plugins().filter(({ failed }) => failed === null);
-    const problems = host.problems().map(
+    const problems = problemsOf(host).map(
       ({ severity, plugin, message, fix }): Finding => ({
         state: severity,
         check: "plugin",

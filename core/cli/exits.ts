@@ -24,6 +24,7 @@ const byCode: Partial<Record<Code, number>> = {
   not_in_audience: exits.usage,
   invalid_input: exits.usage,
   unknown_plugin: exits.usage,
+  unknown_slot: exits.usage,
   file_broken: exits.usage,
   no_folder: exits.usage,
   deadline_passed: exits.timeout,

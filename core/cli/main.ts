@@ -1,6 +1,7 @@
-import { CommanderError } from "commander";
+import { type Command, CommanderError } from "commander";
 import type { Cli } from "./cli.ts";
 import { exits } from "./exits.ts";
+import { refuseWords } from "./help.ts";
 import { createProgram } from "./program.ts";
 import { report } from "./report.ts";
 import { watchSignals } from "./signals.ts";
@@ -19,6 +20,7 @@ async function main(words: readonly string[], cli: Cli): Promise<number> {
     },
   );
   try {
+    refuseHelpOn(program, words);
     await program.parseAsync(words.length === 0 ? ["--help"] : words, { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError && error.exitCode === 0))
@@ -26,6 +28,13 @@ async function main(words: readonly string[], cli: Cli): Promise<number> {
   }
   await cli.stdio.write(help);
   return exit;
+}
+
+/** Commander shows its own internals for `help` on a command that is not there. */
+function refuseHelpOn(program: Command, [help, ...about]: readonly string[]): void {
+  const [word] = about;
+  if (help !== "help" || word === undefined || word.startsWith("-") || word === "help") return;
+  if (!program.commands.some((each) => each.name() === word)) refuseWords(program, about);
 }
 
 /** Also where the words around it are not valid. */

@@ -6,6 +6,7 @@ import { folderOf } from "./cwd.ts";
 import { exits } from "./exits.ts";
 import { waitsFor } from "./grants-text.ts";
 import type { HostedOptions } from "./hosted.ts";
+import { problemsOf } from "./problems-of.ts";
 import { visible } from "./visible.ts";
 
 export type WithHostOptions = HostedOptions & {
@@ -68,7 +69,7 @@ async function askedOn({ answer }: WithHostOptions, cli: Cli): Promise<Pick<Host
 }
 
 function mustHaveLoaded(host: Host, named: readonly string[]): void {
-  const problem = host.problems().find(({ severity, path }) => severity === "error" && path !== undefined && named.includes(path));
+  const problem = problemsOf(host).find(({ severity, path }) => severity === "error" && path !== undefined && named.includes(path));
   if (problem === undefined) return;
   // Whatever it failed with, naming it was a mistake of the command line's.
   throw Object.assign(new MortiseError(isCode(problem.code) ? problem.code : "plugin_invalid"), { message: problem.message, exit: exits.usage });
@@ -76,7 +77,7 @@ function mustHaveLoaded(host: Host, named: readonly string[]): void {
 
 function tellProblems(host: Host, { stdio }: Cli): void {
   const tell = (text: string) => stdio.say(`${stdio.paintError("yellow", "mortise:")} ${visible(text)}`);
-  for (const { severity, message, fix } of host.problems()) if (severity === "error") tell(fix === undefined ? message : `${message} ${fix}`);
+  for (const { severity, message, fix } of problemsOf(host)) if (severity === "error") tell(fix === undefined ? message : `${message} ${fix}.`);
   if (stdio.interactive) return;
   for (const plugin of host.plugins()) {
     const waits = plugin.origin === "user" || plugin.origin === "project" ? waitsFor(plugin) : "";

@@ -39,10 +39,25 @@ async function list(options: HostedOptions, cli: Cli): Promise<number> {
   return withHost({ ...options, lenient: true }, cli, async (host) => {
     const plugins = host.plugins();
     const off = host.switchedOff();
-    if (options.json) await cli.stdio.json([...plugins.map(withoutCode), ...off.map((plugin) => ({ ...plugin, disabled: "config" }))]);
-    else await print(plugins, off, cli.stdio);
+    const broken = await unloaded(host);
+    if (options.json)
+      await cli.stdio.json([
+        ...plugins.map(withoutCode),
+        ...off.map((plugin) => ({ ...plugin, disabled: "config" })),
+        ...broken.map(({ path, code, message }) => ({ name: null, path, failed: { code, message } })),
+      ]);
+    else await print(plugins, off, broken, cli.stdio);
     return exits.ok;
   });
+}
+
+/** Files that are no plugin as they are, and were none before. */
+async function unloaded(host: Host): Promise<{ path: string; code: string; message: string }[]> {
+  const { problemsOf } = await import("../problems-of.ts");
+  const stands = new Set(host.plugins().map(({ name }) => name));
+  return problemsOf(host).flatMap(({ severity, path, plugin, code, message }) =>
+    severity === "error" && path !== undefined && (plugin === null || !stands.has(plugin)) ? [{ path, code, message }] : [],
+  );
 }
 
 function withoutCode({ manifest, ...plugin }: PluginInfo) {
@@ -62,8 +77,13 @@ function withoutCode({ manifest, ...plugin }: PluginInfo) {
   };
 }
 
-async function print(plugins: readonly PluginInfo[], off: ReturnType<Host["switchedOff"]>, stdio: Stdio): Promise<void> {
-  const [{ tableOf }, { visibleLine }, { grantsOf, waitsFor }] = await Promise.all([
+async function print(
+  plugins: readonly PluginInfo[],
+  off: ReturnType<Host["switchedOff"]>,
+  broken: Awaited<ReturnType<typeof unloaded>>,
+  stdio: Stdio,
+): Promise<void> {
+  const [{ tableOf }, { visible, visibleLine }, { grantsOf, waitsFor }] = await Promise.all([
     import("../table.ts"),
     import("../visible.ts"),
     import("../grants-text.ts"),
@@ -82,8 +102,10 @@ async function print(plugins: readonly PluginInfo[], off: ReturnType<Host["switc
     "",
     stdio.paint("dim", visibleLine(path)),
   ]);
+  const brokenRows = broken.map(({ path }) => ["-", "", stdio.paint("red", "does not load"), "", stdio.paint("dim", visibleLine(path))]);
   if (rows.length + offRows.length === 0) stdio.say("No plugins are loaded.");
-  for (const line of tableOf([...rows, ...offRows])) await stdio.write(`${line}\n`);
+  for (const line of tableOf([...rows, ...offRows, ...brokenRows])) await stdio.write(`${line}\n`);
+  for (const { message } of broken) stdio.say(`${stdio.paintError("yellow", "mortise:")} ${visible(message)}`);
 }
 
 function stateOf(plugin: PluginInfo, waits: boolean, { paint }: Stdio): string {

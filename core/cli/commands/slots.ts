@@ -1,5 +1,7 @@
 import { Command } from "commander";
 import type { SlotInfo } from "../../../sdk/api.ts";
+import { MortiseError } from "../../../sdk/errors.ts";
+import type { Host } from "../../host-types.ts";
 import type { Cli } from "../cli.ts";
 import { exits } from "../exits.ts";
 import { type Run, withExamples } from "../help.ts";
@@ -20,11 +22,21 @@ export function slotsCommand(run: Run): Command {
 async function slots(wanted: string | undefined, options: HostedOptions, cli: Cli): Promise<number> {
   const { withHost } = await import("../with-host.ts");
   return withHost(options, cli, async (host) => {
+    if (wanted !== undefined) await mustBe(wanted, host);
     const found = host.slots().filter((slot) => wanted === undefined || isAbout(slot.name, wanted));
     if (options.json) await cli.stdio.json(found);
     else await print(found, wanted, cli);
     return exits.ok;
   });
+}
+
+/** A misspelt name would look like a slot that nobody is on. Throws `unknown_slot` or, for a word without a dot, `unknown_tool`. */
+async function mustBe(wanted: string, host: Host): Promise<void> {
+  const tools = host.tools().map(({ name }) => name);
+  if (host.slots().some(({ name }) => name === wanted) || tools.includes(wanted)) return;
+  const [{ isSlotName, quoteSlot }, { quoteWithClose }] = await Promise.all([import("../../plugins/slot-name.ts"), import("../../close-names.ts")]);
+  if (!wanted.includes(".")) throw new MortiseError("unknown_tool", { seen: quoteWithClose(wanted, tools) });
+  if (!isSlotName(wanted)) throw new MortiseError("unknown_slot", { seen: quoteSlot(wanted) });
 }
 
 /** A tool's slots are its own and those of every tool. */

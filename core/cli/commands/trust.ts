@@ -75,6 +75,10 @@ async function add(folder: string | undefined, options: TrustOptions, cli: Cli):
   const { project, trust, folders } = await look(folder);
   for (const line of await lines(project, trust)) cli.stdio.say(line);
   if (trust.state === "trusted") return exits.ok;
+  if (trust.state === "nothing" && trust.refused.length === 0) {
+    cli.stdio.say("There is nothing to trust.");
+    return exits.failed;
+  }
   const mayAdd = trust.state !== "nothing" && trust.refused.length === 0;
   // Where nobody can be asked, the command itself is the decision.
   if (mayAdd && !options.yes && cli.stdio.interactive && !(await agrees(cli))) {

@@ -88,6 +88,13 @@ describe("trust", () => {
     expect((await bash("echo hi")).code).toBe(5);
   });
 
+  it("is not given to a folder without files of ours", async () => {
+    await rm(join(here.folder, ".mortise"), { recursive: true });
+    const { code, stderr } = await here.run(["trust", "add"]);
+    expect({ code, advised: stderr.includes("mortise trust add") }).toEqual({ code: 1, advised: false });
+    expect(await json("trust", "list")).toEqual([]);
+  });
+
   it("is taken back, also of a folder that is gone", async () => {
     await here.run(["trust", "add", here.folder]);
     expect((await here.run(["trust", "remove"])).code).toBe(0);

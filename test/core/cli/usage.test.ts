@@ -41,6 +41,8 @@ describe("a command line that is not valid", () => {
     ["an unknown word after plugins", ["plugins", "enabel", "x"], /"enable"/],
     ["an unknown word after grant", ["grant", "revok", "x"], /"revoke"/],
     ["an unknown word after trust", ["trust", "ad"], /"add"/],
+    ["an unknown word after help", ["help", "slot"], /"slots"/],
+    ["a plugin without a path", ["slots", "--plugin", ""], /path/],
   ])("is refused for %s", async (_name, words, says) => {
     await refuses(words, says, /--help`/);
   });
@@ -70,6 +72,13 @@ describe("a tool or input that is not valid", () => {
     await refuses(["call", "bsh", "{}"], /"bash"/);
     await refusesPlainly(["call", "bsh", "{}"], /"bash"/);
     await refuses(["tools", "bsh"], /"bash"/);
+    await refuses(["slots", "bsh"], /"bash"/);
+  });
+
+  it("is refused for an unknown slot, with close names, and not for one that nobody is on", async () => {
+    await refuses(["slots", "tool.bash.inptu"], /"tool\.bash\.input"/);
+    expect((await here.run(["slots", "tool.read.input"])).code).toBe(0);
+    expect((await here.run(["slots", "agent.stop"])).code).toBe(0);
   });
 
   it("is refused for input that fails the schema, with path, expected and got", async () => {
@@ -100,9 +109,10 @@ describe("a plugin that is not valid", () => {
       `import { definePlugin } from "mortise/sdk"; export default definePlugin({ name: "idle" }, () => { throw new Error("oh no"); });`,
       /oh no/,
     ],
-  ])("is refused where it %s", async (_name, source, says) => {
+  ])("is refused where it %s, with its file", async (_name, source, says) => {
     await here.write("project/bad.ts", source);
-    await refuses(["call", "bash", '{"command":"true"}', "--plugin", "bad.ts"], says);
+    await here.write("project/good.ts", PROBE.replaceAll(`name: "`, `name: "good_`));
+    await refuses(["call", "bash", '{"command":"true"}', "--plugin", "good.ts", "--plugin", "bad.ts"], says, /bad\.ts/);
   });
 
   it("is refused where it is not there, or cannot be read", async () => {
@@ -120,9 +130,41 @@ describe("a plugin that is not valid", () => {
     const { code, stdout, stderr } = await here.run(["call", "say", '{"text":"still here"}']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: "still here\n" });
     expect(stderr).toMatch(/bad\.ts:1:\d+/);
-    const plugins = await here.run(["doctor"]);
-    expect(plugins.code).toBe(1);
-    expect(plugins.stdout).toMatch(/error.*bad\.ts:1:\d+/s);
+    const doctor = await here.run(["doctor"]);
+    expect(doctor.code).toBe(1);
+    expect(doctor.stdout).toMatch(/error.*bad\.ts:1:\d+/s);
+    const plugins = await here.run(["plugins"]);
+    expect(plugins.stdout).toMatch(/^probe +user +loaded .*\n- +does not load +.*bad\.ts$/m);
+    expect(plugins.stderr).toMatch(/bad\.ts:1:\d+/);
+    const listed = JSON.parse((await here.run(["plugins", "--json"])).stdout);
+    expect(listed).toContainEqual({
+      name: null,
+      path: join(here.home, "config/plugins/bad.ts"),
+      failed: { code: "plugin_not_compiled", message: expect.any(String) },
+    });
+  });
+
+  it("is told apart from others of the user's folder by its file", async () => {
+    const idle = 'import { definePlugin } from "mortise/sdk"; export default definePlugin({ name: "idle" }, () => {});';
+    for (const name of ["one", "two"]) await here.write(`home/config/plugins/${name}.ts`, idle);
+    for (const words of [["call", "bash", "{}"], ["plugins"], ["doctor"]]) {
+      const { stdout, stderr } = await here.run(words);
+      for (const name of ["one", "two"]) expect(stdout + stderr, words[0]).toMatch(new RegExp(`${name}\\.ts: .*registers nothing`));
+    }
+  });
+
+  it("keeps what it guarded closed, and is told how that ends", async () => {
+    const guard =
+      'import { definePlugin } from "mortise/sdk"; export default definePlugin({ name: "guard", steer: ["tool.bash.input"] }, (api) => { api.judge("tool.bash.input", () => {}); });';
+    await here.write("home/config/plugins/guard.ts", guard);
+    await here.run(["grant", "guard"]);
+    await here.write("home/config/plugins/guard.ts", "this is { no program");
+    const call = await here.run(["call", "bash", '{"command":"true"}', "--yolo"]);
+    expect(call.code).toBe(1);
+    for (const told of [call.stderr, (await here.run(["doctor"])).stdout]) expect(told).toContain("mortise plugins disable guard");
+    expect((await here.run(["plugins"])).stdout).toMatch(/^guard +user +failed /m);
+    await here.run(["plugins", "disable", "guard"]);
+    expect((await here.run(["call", "bash", '{"command":"true"}', "--yolo"])).code).toBe(0);
   });
 });
 
