@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { type Run, refuseWords, withExamples } from "../../help.ts";
 import { checkCasesCommand } from "./check-cases.ts";
 import { explainCommand } from "./explain.ts";
+import { importCommand } from "./import.ts";
 import { testCommand } from "./test.ts";
 
 export function rulesCommand(run: Run): Command {
@@ -14,7 +15,7 @@ export function rulesCommand(run: Run): Command {
       refuseWords(self, self.args);
       self.help();
     });
-  for (const child of [explainCommand, testCommand, checkCasesCommand]) command.addCommand(child(run));
+  for (const child of [explainCommand, testCommand, checkCasesCommand, importCommand]) command.addCommand(child(run));
   return withExamples(command, [
     [`rules explain "git push --force"`, "which rule decides, and where it stands"],
     ["rules test team-policy.jsonl", "whether your rules still say what your team agreed on"],

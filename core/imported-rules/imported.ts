@@ -1,0 +1,71 @@
+import type { NewRule } from "../permission/generalise.ts";
+import type { Effect } from "../permission/permission.ts";
+
+/** One entry of another agent's file, and what it is here. */
+export type Entry = {
+  /** `file:line`. */
+  from: string;
+  /** As it is written there. */
+  was: string;
+  layer: "user" | "project";
+  effect: Effect;
+  /** Tools of this host that it is about; none where there is no such tool. */
+  tools: readonly string[];
+  /** Empty where it has no equal. */
+  patterns: readonly string[];
+  /** Why it has none, or what is different. */
+  why?: string;
+  /** How the text begins that an entry without an equal is about; it may be about anything of its tools unless said. */
+  about?: string;
+};
+/** What an entry is here, apart from where it stands. */
+export type Meaning = Pick<Entry, "tools" | "patterns" | "why" | "about">;
+
+export type ImportedRule = { rule: NewRule; from: string; was: string; layer: Entry["layer"]; note: string | null };
+export type WithoutEqual = { from: string; was: string; why: string };
+export type Imported = { rules: ImportedRule[]; without: WithoutEqual[] };
+
+/**
+ * Rules that together allow nothing that the entries did not: an allow is left out where a deny or ask that has no equal may be about the same,
+ * or where an ask of a lower layer is, which does not count against it here.
+ */
+export function settle(entries: readonly Entry[]): Imported {
+  const imported: Imported = { rules: [], without: [] };
+  for (const entry of entries) {
+    const { from, was, layer, effect, tools, patterns, why } = entry;
+    const reason = why !== undefined && patterns.length === 0 ? why : effect === "allow" ? whyLeftOut(entry, entries) : undefined;
+    if (reason !== undefined) imported.without.push({ from, was, why: reason });
+    else if (tools.length === 0 || patterns.length === 0) imported.without.push({ from, was, why: why ?? "there is no such tool here" });
+    else {
+      for (const tool of tools)
+        for (const pattern of patterns) imported.rules.push({ rule: { tool, pattern, effect }, from, was, layer, note: why ?? null });
+    }
+  }
+  return { rules: distinct(imported.rules), without: imported.without };
+}
+
+function whyLeftOut(allow: Entry, entries: readonly Entry[]): string | undefined {
+  const rivals = entries.filter((other) => other.effect !== "allow" && other.tools.some((tool) => allow.tools.includes(tool) || tool === "*"));
+  const lost = rivals.find((other) => other.patterns.length === 0 && mayMeet(allow, other));
+  if (lost !== undefined) return `it would allow what ${lost.was} (${lost.from}) does not, which has no equal`;
+  const below = rivals.find((other) => other.effect === "ask" && other.layer === "user" && allow.layer === "project" && mayMeet(allow, other));
+  return below === undefined ? undefined : `it would be above ${below.was} (${below.from}), which asks first there`;
+}
+
+/** Whether some call may be about both. What has no equal is known by how its text begins. */
+function mayMeet(a: Entry, b: Entry): boolean {
+  return beginnings(a).some((one) => beginnings(b).some((other) => one.startsWith(other) || other.startsWith(one)));
+}
+
+function beginnings({ patterns, about = "" }: Entry): string[] {
+  return (patterns.length > 0 ? patterns : [about]).map((text) => /^[^*?[{(|\\^$:]*/.exec(text)?.[0].trimEnd() ?? "");
+}
+
+function distinct(rules: readonly ImportedRule[]): ImportedRule[] {
+  const seen = new Map<string, ImportedRule>();
+  for (const each of rules) {
+    const key = JSON.stringify([each.rule, each.layer]);
+    if (!seen.has(key)) seen.set(key, each);
+  }
+  return [...seen.values()];
+}
