@@ -2,9 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { capabilityNames } from "../sdk/contract.ts";
 import { MortiseError } from "../sdk/errors.ts";
-import { pack, unpack } from "../sdk/wire.ts";
 import { type Autocmds, createAutocmds } from "./autocmds/autocmds.ts";
 import { callTool } from "./call.ts";
 import { createCapabilities } from "./capabilities/create-capabilities.ts";
@@ -21,12 +19,14 @@ import { createLogs } from "./logs.ts";
 import type { Rule } from "./permission/permission.ts";
 import { createPermissions, type Policy } from "./permission/permissions.ts";
 import { createBridge } from "./plugin-bridge.ts";
+import { pluginInfo } from "./plugin-info.ts";
 import { createPluginMethods } from "./plugin-methods.ts";
+import { pluginRules } from "./plugin-rules.ts";
 import { discoverPlugins } from "./plugins/discover.ts";
-import type { LoadedPlugin } from "./plugins/plugin.ts";
 import { createPlugins } from "./plugins/plugins.ts";
 import { findProblems } from "./problems.ts";
 import { redact } from "./redact/redact.ts";
+import { runCommand } from "./run-command.ts";
 import { fireDeclared } from "./slots/declared.ts";
 import { entitled, hostPrice } from "./slots/price.ts";
 import { explainCall } from "./stages/explain.ts";
@@ -250,63 +250,4 @@ function toSource(source: PluginSource): { path: string } | { name: string; sour
 
 function sessionRules(options: HostOptions): Rule[] {
   return (options.rules ?? []).map((rule) => ({ ...rule, layer: "session", from: "the program" }));
-}
-
-/** A plugin may allow only what it could do itself, and never everything; denying is free. */
-function pluginRules(plugins: readonly LoadedPlugin[]): Rule[] {
-  return plugins.flatMap((plugin) =>
-    plugin.manifest.rules
-      .filter(
-        (rule) => rule.effect !== "allow" || (rule.pattern !== undefined && !/^[*/.]*$/.test(rule.pattern) && mayAllow(plugin, plugins, rule.tool)),
-      )
-      .map((rule) => ({ ...rule, layer: "plugin" as const, from: plugin.name })),
-  );
-}
-
-function mayAllow(plugin: LoadedPlugin, plugins: readonly LoadedPlugin[], name: string): boolean {
-  const tool = plugins.flatMap((each) => each.manifest.tools).find((each) => each.name === name);
-  if (tool === undefined) return false;
-  return (tool.capability === null ? capabilityNames : [tool.capability]).every((capability) => plugin.granted[capability] === true);
-}
-
-async function runCommand(core: Core, name: string, args: string): Promise<string | undefined> {
-  for (const plugin of core.plugins()) {
-    const command = plugin.failed === null ? plugin.manifest.commands.find((each) => each.name === name) : undefined;
-    if (command === undefined) continue;
-    const context = core.contexts.enter({ kind: "command", call: null, depth: 0 });
-    const result = await core.isolates.invoke({
-      plugin: plugin.name,
-      handler: command.handler,
-      kind: "command",
-      args: [pack(args)],
-      callKey: context.key,
-      windowMs: 60_000,
-      sliceMs: 1_000,
-      budgetMs: 10_000,
-    });
-    context.leave();
-    if (!result.ok) throw new MortiseError(result.failure.code, { seen: result.failure.message, plugin: plugin.name });
-    const answer = result.answer.kind === "value" ? unpack(result.answer.value) : undefined;
-    return typeof answer === "string" ? answer : undefined;
-  }
-  throw new MortiseError("unknown_method", { seen: `/${name}` });
-}
-
-function pluginInfo(plugin: LoadedPlugin): ReturnType<Host["plugins"]>[number] {
-  const { manifest } = plugin;
-  return {
-    name: plugin.name,
-    path: plugin.path,
-    origin: plugin.origin,
-    version: manifest.version ?? null,
-    description: manifest.description ?? null,
-    asks: manifest.capabilities,
-    steer: manifest.steer,
-    granted: plugin.granted,
-    grantedSteer: plugin.steer,
-    manifest,
-    failed: plugin.failed,
-    disabled: null,
-    isolation: manifest.isolation,
-  };
 }
