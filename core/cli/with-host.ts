@@ -77,7 +77,10 @@ function mustHaveLoaded(host: Host, named: readonly string[]): void {
 
 function tellProblems(host: Host, { stdio }: Cli): void {
   const tell = (text: string) => stdio.say(`${stdio.paintError("yellow", "mortise:")} ${visible(text)}`);
-  for (const { severity, message, fix } of problemsOf(host)) if (severity === "error") tell(fix === undefined ? message : `${message} ${fix}.`);
+  for (const { severity, code, message, fix } of problemsOf(host)) {
+    // What was written down and does not count is told too, or it would be looked for in vain.
+    if (severity === "error" || code === "settings") tell(fix === undefined ? message : `${message} ${fix}.`);
+  }
   if (stdio.interactive) return;
   for (const plugin of host.plugins()) {
     const waits = plugin.origin === "user" || plugin.origin === "project" ? waitsFor(plugin) : "";

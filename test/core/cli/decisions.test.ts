@@ -71,11 +71,15 @@ describe("trust", () => {
   beforeEach(() => here.write("project/.mortise/permissions.jsonc", RULES));
 
   it("makes a project's allow rules count, which its deny rules do anyway", async () => {
-    expect((await bash("echo hi")).code).toBe(5);
+    const untrusted = await bash("echo hi");
+    expect(untrusted.code).toBe(5);
+    expect(untrusted.stderr).toContain("mortise trust add");
     expect((await bash("ls /", "--yolo")).code).toBe(5);
     expect(await json("trust")).toMatchObject({ root: here.folder, state: "untrusted", files: ["permissions.jsonc"] });
     expect((await here.run(["trust", "add"])).code).toBe(0);
-    expect((await bash("echo hi")).code).toBe(0);
+    const trusted = await bash("echo hi");
+    expect(trusted.code).toBe(0);
+    expect(trusted.stderr).not.toContain("mortise:");
     expect((await json("trust", "list")).map(({ root }: { root: string }) => root)).toEqual([here.folder]);
   });
 
