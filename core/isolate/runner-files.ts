@@ -16,7 +16,7 @@ export function findRunnerFiles(): RunnerFiles {
   const dist = distFolder();
   const ivm = packageFolder(import.meta.url, "isolated-vm");
   const build = packageFolder(join(ivm, "package.json"), "node-gyp-build");
-  const program = join(dist, "runner.js");
+  const program = join(dist, "runner.cjs");
   const readable = [program, join(ivm, "*"), join(build, "*"), "/etc/alpine-release"];
   return {
     argv: [
@@ -34,8 +34,8 @@ export function findRunnerFiles(): RunnerFiles {
 
 function distFolder(): string {
   const here = dirname(fileURLToPath(import.meta.url));
-  for (const folder of [here, join(here, ".."), join(here, "../../dist")]) if (existsSync(join(folder, "runner.js"))) return realpathSync(folder);
-  throw new Error("dist/runner.js is missing: build Mortise first");
+  for (const folder of [here, join(here, ".."), join(here, "../../dist")]) if (existsSync(join(folder, "runner.cjs"))) return realpathSync(folder);
+  throw new Error("dist/runner.cjs is missing: build Mortise first");
 }
 
 function packageFolder(from: string, name: string): string {
