@@ -27,17 +27,16 @@ const refused: readonly (readonly [address: string, prefix: number])[] = [
   ["3fff::", 20],
 ];
 
-/** Apart, since a list compares an IPv4 address with its IPv6 networks too. */
-const lists = {
-  ipv4: blockList(refused.filter(([address]) => familyOf(address) === "ipv4")),
-  ipv6: blockList(refused.filter(([address]) => familyOf(address) === "ipv6")),
-};
+/** Made with the first request, not with every start. */
+let refusing: Record<"ipv4" | "ipv6", BlockList> | undefined;
 
 /** Whether an address is public. What is no address is not. */
 export function isPublicAddress(address: string): boolean {
   const plain = mappedIpv4(address) ?? address;
   const family = familyOf(plain);
-  return family !== undefined && !lists[family].check(plain, family);
+  if (family === undefined) return false;
+  refusing ??= { ipv4: refusedOf("ipv4"), ipv6: refusedOf("ipv6") };
+  return !refusing[family].check(plain, family);
 }
 
 /**
@@ -57,6 +56,11 @@ function inNetwork(address: string, network: string, prefix: number): boolean {
   const [family, netFamily] = [familyOf(address), familyOf(network)];
   if (family === undefined || family !== netFamily || prefix > (family === "ipv4" ? 32 : 128)) return false;
   return blockList([[network, prefix]]).check(address, family);
+}
+
+/** Apart, since a list compares an IPv4 address with its IPv6 networks too. */
+function refusedOf(family: "ipv4" | "ipv6"): BlockList {
+  return blockList(refused.filter(([address]) => familyOf(address) === family));
 }
 
 function blockList(networks: readonly (readonly [string, number])[]): BlockList {
