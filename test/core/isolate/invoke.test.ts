@@ -133,15 +133,17 @@ describe("invoke()", () => {
   });
 
   it("refuses too many requests at once, and values that are too large", async () => {
+    // Hundreds of MB cross here, which a busy machine takes its time for.
+    const slow = { windowMs: 20_000 };
     await rig.add(
       "greedy",
       tool(
         "async () => { const all = await Promise.allSettled(Array.from({ length: 400 }, () => api.store.get('a'))); return String(all.filter((each) => each.reason?.code === 'too_many_requests').length) }",
       ),
     );
-    expect((await rig.invoke("greedy", "tool", [{}, {}])).made).toEqual({ text: String(400 - 256), isError: false });
+    expect((await rig.invoke("greedy", "tool", [{}, {}], slow)).made).toEqual({ text: String(400 - 256), isError: false });
     await rig.add("large", tool("() => 'x'.repeat(25 * 1024 * 1024)"), { memoryMb: 256 });
-    expect(await rig.invoke("large", "tool", [{}, {}])).toMatchObject({ ok: false, failure: { code: "payload_too_large" } });
+    expect(await rig.invoke("large", "tool", [{}, {}], slow)).toMatchObject({ ok: false, failure: { code: "payload_too_large" } });
     await rig.add(
       "floods",
       tool(
@@ -149,13 +151,13 @@ describe("invoke()", () => {
       ),
       { memoryMb: 256 },
     );
-    expect((await rig.invoke("floods", "tool", [{}, {}])).made).toEqual({ text: "7", isError: false });
-    expect(await rig.invoke("floods", "tool", ["x".repeat(25 * 1024 * 1024), {}])).toMatchObject({
+    expect((await rig.invoke("floods", "tool", [{}, {}], slow)).made).toEqual({ text: "7", isError: false });
+    expect(await rig.invoke("floods", "tool", ["x".repeat(25 * 1024 * 1024), {}], slow)).toMatchObject({
       ok: false,
       failure: { code: "payload_too_large" },
     });
     await rig.add("fits", tool("() => 'x'.repeat(20 * 1024 * 1024)"), { memoryMb: 256 });
-    expect(await rig.invoke("fits", "tool", [{}, {}])).toMatchObject({ ok: true });
+    expect(await rig.invoke("fits", "tool", [{}, {}], slow)).toMatchObject({ ok: true });
   });
 
   it("logs late throws and lost rejections as the plugin's, and goes on", async () => {
