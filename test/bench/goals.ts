@@ -1,4 +1,5 @@
 import { chainName } from "./calls.ts";
+import { permissionGoals } from "./permission.ts";
 import type { Results } from "./rounds.ts";
 import { minus, ratio, type Samples, type Summary, summary, type Unit } from "./samples.ts";
 
@@ -11,7 +12,7 @@ export type Goal = {
   met: boolean;
 };
 
-type Wanted = Pick<Goal, "name" | "bound" | "unit"> & { measure(get: (name: string) => Samples): Summary };
+export type Wanted = Pick<Goal, "name" | "bound" | "unit"> & { measure(get: (name: string) => Samples): Summary };
 
 const layers = (get: (name: string) => Samples, depth: number, size: "100 B" | "10 KB" | "1 MB") =>
   minus(get(chainName(depth, size)), get(chainName(0, size)));
@@ -66,6 +67,7 @@ const wanted: readonly Wanted[] = [
   { name: "mortise call ping above node -e 0", bound: { most: 250_000 }, unit: "us", measure: above("mortise call ping", "node -e 0") },
   { name: "mortise call read above node -e 0", bound: { most: 250_000 }, unit: "us", measure: above("mortise call read", "node -e 0") },
   { name: "an idle plugin in the runner", bound: { most: 4 }, unit: "MB", measure: alone("idle plugin") },
+  ...permissionGoals,
   { name: "isolates before first use", bound: { most: 0 }, unit: "count", measure: alone("isolates before use") },
 ];
 

@@ -10,6 +10,7 @@ import { goals } from "./goals.ts";
 import { hooks } from "./hooks.ts";
 import { inProcess } from "./in-process.ts";
 import { memory } from "./memory.ts";
+import { permission } from "./permission.ts";
 import { type Results, runRounds } from "./rounds.ts";
 import { starts } from "./starts.ts";
 import { printed, sections } from "./table.ts";
@@ -29,6 +30,7 @@ const groups: Readonly<Record<string, (times: Scale, folder: string, progress: P
       await through.close();
     }
   },
+  permission,
   starts: async (times, folder, progress) => runRounds([...(await commandLine(folder)), ...(await starts(folder))], times(15), 1, progress),
   memory: (times) => memory(times(5)),
   containment: async (times) => new Map([...(await spin(times(5))), ...(await kill(times(10)))]),

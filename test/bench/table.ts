@@ -1,5 +1,6 @@
 import { chainName, depths, type Size, sizes } from "./calls.ts";
 import type { Goal } from "./goals.ts";
+import { permissionLayout } from "./permission.ts";
 import type { Results } from "./rounds.ts";
 import { minus, ratio, type Samples, summary, type Unit } from "./samples.ts";
 import { pluginCounts } from "./starts.ts";
@@ -19,7 +20,9 @@ const chains = (Object.keys(sizes) as Size[]).flatMap((size) =>
   })),
 );
 
-const layout: readonly { title: string; ratioTo?: string; lines: readonly Line[] }[] = [
+export type Layout = readonly { title: string; ratioTo?: string; lines: readonly Line[] }[];
+
+const layout: Layout = [
   {
     title: "A call without layers",
     ratioTo: "to the function",
@@ -48,6 +51,7 @@ const layout: readonly { title: string; ratioTo?: string; lines: readonly Line[]
       { name: "python3 -c", of: "python hook" },
     ].map((line) => ({ ...line, against: chainName(1, "100 B"), againstAbove: chainName(0, "100 B") })),
   },
+  ...permissionLayout,
   {
     title: "One plugin loaded into a host that runs",
     ratioTo: "to cold",
