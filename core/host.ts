@@ -18,6 +18,7 @@ import type { IsolateEvent } from "./isolate/isolates.ts";
 import { createLogs } from "./logs.ts";
 import type { Rule } from "./permission/permission.ts";
 import { createPermissions, type Policy } from "./permission/permissions.ts";
+import { withReadOnly } from "./permission/read-only.ts";
 import { createBridge } from "./plugin-bridge.ts";
 import { pluginInfo } from "./plugin-info.ts";
 import { createPluginMethods } from "./plugin-methods.ts";
@@ -86,7 +87,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     yoloUnparseable: settings.yoloUnparseable,
     defaultEffect: (tool) => defaultEffect(settings, tool),
   });
-  const permissions = createPermissions({
+  const judging = createPermissions({
     syntax,
     project: settings.project.root,
     folders: { ...folders, state },
@@ -95,6 +96,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     remember: async (layer, rule) => void stored.push(await addRule({ folders, project: settings.project }, layer, rule)),
     named: (path) => spills.has(path),
   });
+  const permissions = withReadOnly(judging, { on: () => settings.allowReadOnly, project: settings.project.root });
   const capabilities = createCapabilities({
     cwd,
     storeFolder: join(state, "store"),

@@ -15,6 +15,9 @@ export const PermissionsFile = z.strictObject({
   $schema: z.optional(z.string()),
   default: z.optional(Default).check(z.describe("What counts where no rule decides; prompt unless said. A project's allow is not taken.")),
   defaults: z.optional(z.record(z.string(), Default)).check(z.describe("The same for single tools, by name.")),
+  allow_read_only: z
+    .optional(z.boolean())
+    .check(z.describe("Whether commands that only read files of the project need no permission, unless a rule says otherwise. Off unless said.")),
   rules: z.optional(z.array(RuleLine)),
 });
 export type PermissionsFile = z.infer<typeof PermissionsFile>;

@@ -24,6 +24,8 @@ export type Settings = {
   rules: readonly Rule[];
   defaults: Readonly<Record<Layer, Defaults>>;
   yoloUnparseable: boolean;
+  /** Whether commands that only read need no permission: as the user says, else as a trusted project does. */
+  allowReadOnly: boolean;
   /** Plugins that a config names, absolute, the user's first. */
   plugins: readonly { path: string; origin: Layer; from: string }[];
   disabled: Readonly<Record<Layer, readonly string[]>>;
@@ -101,6 +103,7 @@ function combine(folders: Folders, project: Project, trust: Trust, user: Files, 
     rules: [...rulesOf(own.permissions, "project"), ...rulesOf(user.permissions, "user")],
     defaults: { user: defaultsOf(user.permissions), project: withoutAllow(defaultsOf(own.permissions)) },
     yoloUnparseable: mine.yolo_unparseable ?? false,
+    allowReadOnly: user.permissions?.value.allow_read_only ?? own.permissions?.value.allow_read_only ?? false,
     plugins: [...namedPlugins(user.config, folders.config, "user"), ...inProject.plugins],
     disabled: { user: mine.disabled ?? [], project: theirs.disabled ?? [] },
     options: { user: mine.options ?? {}, project: theirs.options ?? {} },

@@ -138,11 +138,14 @@ function whyAsked(asks: Rule | null, allows: Rule): string {
   return asks?.layer === allows.layer ? "a rule that asks is stronger in the same file" : "a rule that asks stands above it";
 }
 
-/** Rules for this tool that do not even match the text they spell. */
+/** Rules of a person's own about commands of this tool that do not even match the text they spell. */
 async function neverMatching(request: ExplainRequest): Promise<RuleWarning[]> {
-  const { tool, rules, project, scopesOfText } = request;
+  const { tool, list, rules, project, scopesOfText } = request;
+  if (!list.scopes.some(({ kind }) => kind === "command")) return [];
   const found = await Promise.all(
-    rules.filter((rule) => rule.tool === tool).map(async (rule) => ({ rule, why: await neverMatches(rule, { project, scopesOfText }) })),
+    rules
+      .filter((rule) => rule.tool === tool && rule.layer !== "builtin" && rule.layer !== "plugin")
+      .map(async (rule) => ({ rule, why: await neverMatches(rule, { project, scopesOfText }) })),
   );
   return found.flatMap(({ rule, why }): RuleWarning[] => (why === undefined ? [] : [{ kind: "never_matches", rule, scope: null, text: why }]));
 }

@@ -23,7 +23,7 @@ export async function neverMatches(
   });
   const own = verdict.scopes.filter(({ rule: by }) => by === rule);
   if (rule.effect !== "allow") return own.length > 0 || list.unparseable ? undefined : notAlone(list);
-  const counts = own.some(({ scope }) => !scope.passive);
+  const counts = own.some(({ scope }) => !scope.passive) || (own.length > 0 && list.scopes.every((scope) => scope.passive));
   if (counts && !list.forcePrompt) return undefined;
   if (list.forcePrompt) return `what it spells always asks: ${list.reason ?? "not all of it is known before it runs"}`;
   return notAlone(list);
@@ -31,7 +31,7 @@ export async function neverMatches(
 
 /** A pattern for files or addresses may be meant for what commands open. */
 function isPathOrUrl(pattern: string): boolean {
-  return !/\s/.test(pattern) && (/^[a-z][a-z0-9+.-]*:\/\//i.test(pattern) || /\/\*{1,2}$|^\.{0,2}\/|^~/.test(pattern));
+  return !/\s/.test(pattern) && (/^[a-z][a-z0-9+.-]*:\/\//i.test(pattern) || /\/.*\*|\*.*\/|^\.{0,2}\/|^~/.test(pattern));
 }
 
 /** A command that the pattern is meant to match. */

@@ -102,6 +102,20 @@ describe("loadSettings()", () => {
     expect(["bash", "read"].map((tool) => defaultEffect(settings, tool))).toEqual(["deny", "prompt"]);
   });
 
+  it.each([
+    [undefined, undefined, false],
+    [undefined, true, true],
+    [true, undefined, true],
+    [false, true, false],
+    [true, false, true],
+  ])("lets commands that only read run as the user (%s), else the project (%s) says", async (user, own, expected) => {
+    const text = (value: boolean | undefined) => (value === undefined ? "{}" : `{ "allow_read_only": ${value} }`);
+    const { load } = await setUp({ "config/permissions.jsonc": text(user), [projectRules]: text(own) }, true);
+    expect((await load()).allowReadOnly).toBe(expected);
+    const untrusted = await setUp({ [projectRules]: text(true) });
+    expect((await untrusted.load()).allowReadOnly).toBe(false);
+  });
+
   it("lets no project grant, pass secrets or change limits", async () => {
     const text =
       '{ "grants": { "a": true }, "passSecrets": ["KEY"], "allowedPrivateHosts": ["localhost"], "limits": { "sliceMs": 1 }, "yolo_unparseable": true }';

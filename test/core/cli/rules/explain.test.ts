@@ -66,6 +66,23 @@ describe("rules explain", () => {
     });
   });
 
+  it("lets commands run that only read, where permissions.jsonc says so", async () => {
+    await here.write("project/a.txt", "one\n");
+    expect((await here.run(["rules", "explain", "cat a.txt | wc -l"])).code).toBe(5);
+    await here.write(
+      "home/config/permissions.jsonc",
+      '{ "allow_read_only": true, "rules": [{ "tool": "bash", "pattern": "ls *", "effect": "deny" }] }',
+    );
+    const { code, stdout } = await here.run(["rules", "explain", "cat a.txt | wc -l", "--json"]);
+    expect(code).toBe(0);
+    expect(jsonOf(stdout)).toMatchObject({ decision: "allow", scopes: [{ effect: "free" }, { effect: "free" }], warnings: [] });
+    expect((await here.run(["rules", "explain", "cat a.txt > b.txt"])).code).toBe(5);
+    expect((await here.run(["rules", "explain", "ls"])).code).toBe(5);
+    expect((await here.run(["call", "bash", '{"command":"cat a.txt"}'])).stdout).toBe("one\n");
+    await here.write("home/config/permissions.jsonc", '{ "allow_read_only": "yes" }');
+    expect((await here.run(["rules", "explain", "ls"])).code).toBe(2);
+  });
+
   it("looks from the folder of --cwd", async () => {
     await here.write("project/sub/file", "");
     const { stdout } = await here.run(["rules", "explain", "echo x > a.txt", "--cwd", "sub", "--json"]);

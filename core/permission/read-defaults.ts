@@ -1,0 +1,118 @@
+import { homedir } from "node:os";
+import { relative, sep } from "node:path";
+import { createGlob, splitGlob } from "../capabilities/fs/glob.ts";
+import { isInside } from "../capabilities/fs/path-scope.ts";
+import type { Rule } from "./permission.ts";
+
+/** Tools that read files, each by a path. */
+const readers = ["read", "glob", "grep", "index"];
+
+/** What holds secrets, wherever it lies: reading it asks, also where its folder is allowed. */
+const secrets: Readonly<Record<string, readonly string[]>> = {
+  environment: ["/**/.env", "/**/.env.*", "/**/.envrc", "/proc/**/environ"],
+  keys: [
+    "/**/.ssh/**",
+    "/**/.gnupg/**",
+    "/**/id_rsa",
+    "/**/id_dsa",
+    "/**/id_ecdsa",
+    "/**/id_ed25519",
+    "/**/*.pem",
+    "/**/*.key",
+    "/**/*.p12",
+    "/**/*.pfx",
+    "/**/*.jks",
+    "/**/*.keystore",
+    "/**/*.ppk",
+    "/**/*.kdbx",
+    "/etc/ssl/private/**",
+    "/**/.local/share/keyrings/**",
+    "/**/Library/Keychains/**",
+    "/**/.password-store/**",
+  ],
+  accounts: [
+    "/**/.aws/**",
+    "/**/.azure/**",
+    "/**/.kube/**",
+    "/**/.docker/config.json",
+    "/**/.config/containers/auth.json",
+    "/**/.config/gcloud/**",
+    "/**/.config/gh/hosts.yml",
+    "/**/.config/glab-cli/config.yml",
+    "/**/.config/op/**",
+    "/**/.terraform.d/credentials.tfrc.json",
+    "/**/service-account*.json",
+    "/**/.netrc",
+    "/**/_netrc",
+    "/**/.git-credentials",
+    "/**/.config/git/credentials",
+    "/**/.npmrc",
+    "/**/.yarnrc.yml",
+    "/**/.pypirc",
+    "/**/.gem/credentials",
+    "/**/.cargo/credentials",
+    "/**/.cargo/credentials.toml",
+    "/**/.pgpass",
+    "/**/.my.cnf",
+    "/**/.vault-token",
+    "/etc/shadow*",
+    "/etc/gshadow*",
+  ],
+  agents: [
+    "/**/.claude.json",
+    "/**/.claude/.credentials.json",
+    "/**/.codex/auth.json",
+    "/**/.gemini/oauth_creds.json",
+    "/**/.gemini/google_accounts.json",
+    "/**/.qwen/oauth_creds.json",
+    "/**/.local/share/opencode/auth.json",
+    "/**/.config/github-copilot/**",
+    "/**/.copilot/config.json",
+    "/**/.local/share/amp/secrets.json",
+    "/**/.local/share/crush/crush.json",
+    "/**/.config/goose/secrets.yaml",
+    "/**/.cline/data/secrets.json",
+    "/**/.factory/auth.json",
+    "/**/.pi/agent/auth.json",
+    "/**/.aider.conf.yml",
+  ],
+};
+
+export type ReadDefaultsOptions = {
+  /** Canonical. */
+  project: string;
+  /** Files that the host itself named to the model, canonical. */
+  named: Iterable<string>;
+  /** Whether a person said what counts for the tool where no rule decides: then nothing is allowed here. */
+  hasDefault(tool: string): boolean;
+};
+
+/** What the host itself says about reading: the project and files it named are read without asking, secrets are not. Any rule of a person's stands above. */
+export function readDefaults({ project, named, hasDefault }: ReadDefaultsOptions): Rule[] {
+  // A project that has the user's home in it is none.
+  const folder = isInside(homedir(), project) ? [] : [allow(`${project === sep ? "" : project}/**`, "the project")];
+  const own = [...folder, ...Array.from(named, (path) => allow(path, "a file that the host named"))];
+  return [...asks, ...readers.filter((tool) => !hasDefault(tool)).flatMap((tool) => own.map((rule): Rule => ({ ...rule, tool })))];
+}
+
+/** Whether reading a file asks since it holds secrets. The path is canonical. */
+export function isSecret(path: string): boolean {
+  return globs.some(({ folder, fits }) => isInside(path, folder) && fits(relative(folder, path).split(sep).join("/")));
+}
+
+const asks: readonly Rule[] = readers.flatMap((tool) =>
+  Object.entries(secrets).flatMap(([kind, patterns]) =>
+    patterns.map((pattern): Rule => ({ tool, pattern, effect: "ask", layer: "builtin", from: `secrets (${kind})` })),
+  ),
+);
+
+const globs = Object.values(secrets)
+  .flat()
+  .map((pattern) => {
+    const { folder, glob } = splitGlob(pattern);
+    return { folder, fits: createGlob(glob) };
+  });
+
+function allow(pattern: string, from: string): Omit<Rule, "tool"> {
+  return { pattern, effect: "allow", layer: "builtin", from };
+}
