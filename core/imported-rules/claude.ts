@@ -62,7 +62,7 @@ async function translated(was: string, effect: Effect, file: AgentFile): Promise
   const all = specifier === undefined || specifier === "*" || specifier === ":*" || specifier === "**";
   switch (tool) {
     case "Bash":
-      if (!all) return ofCommand(specifier);
+      if (!all) return ofCommand(specifier, effect);
       if (effect !== "allow") return { tools: ["bash"], patterns: ["*"] };
       return { tools: ["bash"], patterns: [], why: "here it would cover files outside of the project too: allow single commands, or use --yolo" };
     case "Read":
@@ -94,8 +94,8 @@ async function translated(was: string, effect: Effect, file: AgentFile): Promise
 }
 
 /** `:*` at the end is ` *`. */
-function ofCommand(specifier: string): Meaning {
-  const made = commandPattern(specifier.replace(/:\*$/, " *"));
+function ofCommand(specifier: string, effect: Effect): Meaning {
+  const made = commandPattern(specifier.replace(/:\*$/, " *"), effect);
   return "why" in made ? { tools: ["bash"], patterns: [], why: made.why, about: specifier } : { tools: ["bash"], patterns: [made.pattern] };
 }
 

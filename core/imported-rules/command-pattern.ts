@@ -1,11 +1,13 @@
+import type { Effect } from "../permission/permission.ts";
+
 /** A pattern of this host, or why there is none. */
 export type Translated = { pattern: string } | { why: string };
 
 /**
  * A pattern over the text of a command, where `*` stands for any text, as several agents write it. `single`: what stands for one character there.
- * What comes out matches no command that the pattern does not.
+ * What comes out allows no command that the pattern does not, and denies or asks about each that it does.
  */
-export function commandPattern(text: string, single?: "?"): Translated {
+export function commandPattern(text: string, effect: Effect, single?: "?"): Translated {
   const trimmed = text.trim();
   const words = trimmed.split(/[ \t]+/);
   const [program = ""] = words;
@@ -16,6 +18,8 @@ export function commandPattern(text: string, single?: "?"): Translated {
   if (program.startsWith("*")) return { why: "it names no program" };
   if (single !== undefined && trimmed.includes(single)) return { why: `${single} stands for nothing here` };
   if (stars && /["'\\]/.test(trimmed)) return { why: "quotes beside * are nothing that a rule here has" };
+  // Here a star between words stands for no word too.
+  if (effect === "allow" && words.slice(0, -1).includes("*")) return { why: "a rule here would allow it without any word for * too" };
   const inner = words.slice(0, -1).find((word) => word.includes("*") && word !== "*");
   const last = words.at(-1) ?? "";
   if (inner !== undefined || /\*./.test(last)) return { why: `* inside of a word, as in ${inner ?? last}, stands for nothing here` };

@@ -91,7 +91,7 @@ function whole(tool: string, effect: Effect): Meaning {
 function ofPrefix(prefix: string, effect: Effect): Meaning {
   const made = prefix.includes("*")
     ? { why: "* is a character like any other there" }
-    : commandPattern(effect === "allow" ? `${prefix.trim()} *` : `${prefix}*`);
+    : commandPattern(effect === "allow" ? `${prefix.trim()} *` : `${prefix}*`, effect);
   return "why" in made ? { tools: ["bash"], patterns: [], why: made.why, about: prefix } : { tools: ["bash"], patterns: [made.pattern] };
 }
 

@@ -89,7 +89,7 @@ async function translated(key: string, pattern: string, effect: Effect, { root }
   if (/\{(?:env|file):/.test(pattern)) return { tools, patterns: [], why: "what stands for it is not read" };
   if (by === "nothing") return { tools, patterns: [], why: "a rule here is about files" };
   if (by === "command") {
-    const made = commandPattern(pattern, "?");
+    const made = commandPattern(pattern, effect, "?");
     return "why" in made ? { tools, patterns: [], why: made.why, about: pattern } : { tools, patterns: [made.pattern] };
   }
   const made = await globPattern(pattern, { effect, root, slash: "/" });

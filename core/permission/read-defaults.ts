@@ -90,9 +90,8 @@ export type ReadDefaultsOptions = {
 /** What the host itself says about reading: the project and files it named are read without asking, secrets are not. Any rule of a person's stands above. */
 export function readDefaults({ project, named, hasDefault }: ReadDefaultsOptions): Rule[] {
   // A project that has the user's home in it is none.
-  const folder = isInside(homedir(), project) ? [] : [allow(`${project === sep ? "" : project}/**`, "the project")];
-  const own = [...folder, ...Array.from(named, (path) => allow(path, "a file that the host named"))];
-  return [...asks, ...readers.filter((tool) => !hasDefault(tool)).flatMap((tool) => own.map((rule): Rule => ({ ...rule, tool })))];
+  const patterns = [...(isInside(homedir(), project) ? [] : [`${project === sep ? "" : project}/**`]), ...named];
+  return [...asks, ...readers.filter((tool) => !hasDefault(tool)).flatMap((tool) => patterns.map((pattern) => allowed(tool, pattern)))];
 }
 
 /** Whether reading a file asks since it holds secrets. The path is canonical. */
@@ -113,6 +112,18 @@ const globs = Object.values(secrets)
     return { folder, fits: createGlob(glob) };
   });
 
-function allow(pattern: string, from: string): Omit<Rule, "tool"> {
-  return { pattern, effect: "allow", layer: "builtin", from };
+/** One object each, so that what was made ready of a rule is found again. */
+const made = new Map<string, Rule>();
+
+function allowed(tool: string, pattern: string): Rule {
+  const key = `${tool} ${pattern}`;
+  const rule = made.get(key) ?? {
+    tool,
+    pattern,
+    effect: "allow",
+    layer: "builtin",
+    from: pattern.endsWith("/**") ? "the project" : "a file that the host named",
+  };
+  made.set(key, rule);
+  return rule;
 }

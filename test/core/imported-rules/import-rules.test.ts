@@ -45,7 +45,7 @@ describe("importRules() of claude", () => {
     ["Bash(npm run test:*)", ["npm run test *"]],
     ["Bash(git *)", ["git *"]],
     ["Bash(git push*)", ["git push*"]],
-    ["Bash(git * main)", ["git * main"]],
+    ["Bash(git * main)", []],
     ["Bash(git commit -m 'a b')", ["git commit -m 'a b'"]],
     ["Bash(ls && pwd)", []],
     ["Bash(ls > out)", []],
@@ -63,6 +63,10 @@ describe("importRules() of claude", () => {
     const result = await claude({ allow: [was] });
     expect(rulesOf(result)).toEqual(patterns.map((pattern) => `allow bash ${pattern}`));
     expect(withoutOf(result)).toEqual(patterns.length === 0 ? [was] : []);
+  });
+
+  it("keeps a star between words where it denies or asks", async () => {
+    expect(rulesOf(await claude({ deny: ["Bash(git * main)"], ask: ["Bash(npm * x:*)"] }))).toEqual(["deny bash git * main", "ask bash npm * x *"]);
   });
 
   it("takes paths as .gitignore does, for each tool that reads or writes files", async () => {

@@ -1,0 +1,26 @@
+import { relative, sep } from "node:path";
+import { createGlob, splitGlob } from "../capabilities/fs/glob.ts";
+import { isInside } from "../capabilities/fs/path-scope.ts";
+
+/** Paths by a pattern with a star elsewhere than at its end: `folder` is what stands before it. `fits` takes a path that is canonical. */
+export type PathGlob = { folder: string; how: "glob"; fits(path: string): boolean };
+
+/** Whether a rule's text is such a pattern, as a `**` before a name, or `*.pem`. */
+export function isPathGlob(text: string): boolean {
+  if (/\s\*|\*\s/.test(text) || /^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return false;
+  const parts = text.split("/");
+  return parts.slice(0, -1).some((part) => part.includes("*")) || /\*[^*]/.test(parts.at(-1) ?? "");
+}
+
+/** `canonical` resolves the folder; undefined where it cannot, or where the pattern has too many alternatives. */
+export function pathGlob(text: string, canonical: (path: string) => string | undefined, fold: (path: string) => string): PathGlob | undefined {
+  const { folder: before, glob } = splitGlob(text);
+  const folder = canonical(before === "" ? "." : before);
+  if (folder === undefined) return undefined;
+  try {
+    const fits = createGlob(fold(glob));
+    return { folder, how: "glob", fits: (path) => path !== folder && isInside(path, folder) && fits(relative(folder, path).split(sep).join("/")) };
+  } catch {
+    return undefined;
+  }
+}
