@@ -43,8 +43,9 @@ describe("killOnExit()", () => {
 
   it("leaves no process when the host exits", async () => {
     const { exit } = host(`
-      import { existsSync } from "node:fs";
-      setInterval(() => { if (existsSync("${join(folder, "pid")}") && existsSync("${join(folder, "left")}")) process.exit(7); }, 10);`);
+      import { statSync } from "node:fs";
+      const written = (path) => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
+      setInterval(() => { if (written("${join(folder, "pid")}") && written("${join(folder, "left")}")) process.exit(7); }, 10);`);
     const running = await pids();
     expect(await exit).toEqual([7, null]);
     await waitUntil(() => areGone(running), 5_000);
