@@ -21,9 +21,17 @@ export type ActiveCall = {
   live(text: string): void;
   /** What fired so far, in order. An entry exists from the moment its layer starts. */
   trace: TraceEntry[];
+  /** How deeply calls, slots and autocmds made each other. */
+  depth: number;
 };
 
-export function startCall(request: CallRequest, tool: Tool, defaults: { sessionId: string; cwd: string }, live: (text: string) => void): ActiveCall {
+export function startCall(
+  request: CallRequest,
+  tool: Tool,
+  defaults: { sessionId: string; cwd: string },
+  live: (text: string) => void,
+  depth = 0,
+): ActiveCall {
   return {
     tool,
     toolId: randomUUID(),
@@ -37,7 +45,17 @@ export function startCall(request: CallRequest, tool: Tool, defaults: { sessionI
     startedMs: performance.now(),
     live,
     trace: [],
+    depth,
   };
+}
+
+/** Milliseconds that the window of a stage is longer than the call may take: the call's own deadline ends it first, and is what the record tells of. */
+const BEYOND_MS = 1_000;
+
+/** What a stage before the tool may take, and what it is told that it may, in milliseconds. */
+export function stageWindow(call: ActiveCall, mostMs: number): { windowMs: number; deadlineMs: number } {
+  const leftMs = Math.max(call.deadline.remainingMs(), 0);
+  return { windowMs: Math.min(leftMs + BEYOND_MS, mostMs), deadlineMs: Math.min(leftMs, mostMs) };
 }
 
 /** What layers and judges see of the call. */

@@ -6,6 +6,7 @@ import type { CallRequest } from "./host-types.ts";
 import { checkInput } from "./input.ts";
 import { liveOutput } from "./live-output.ts";
 import type { ScopeList } from "./permission/permission.ts";
+import { plainJson } from "./plain-json.ts";
 import type { CallRecord } from "./record.ts";
 import { type Draft, inputStage } from "./stages/input.ts";
 import { judgeStage } from "./stages/judges.ts";
@@ -30,11 +31,12 @@ export type Progress = {
 /**
  * Answers one tool call. Nothing changes the input after its schema was checked: what judges, rules and a person saw is what runs.
  * Never throws: every failure is a record whose text the model can act on.
+ * @param depth How deeply calls, slots and autocmds made each other, where plugin code made this one.
  */
-export async function callTool(core: Core, request: CallRequest): Promise<CallRecord> {
+export async function callTool(core: Core, request: CallRequest, depth = 0): Promise<CallRecord> {
   const progress: Progress = {
-    wrote: request.input,
-    input: request.input,
+    wrote: null,
+    input: null,
     changed: false,
     ran: false,
     code: null,
@@ -45,20 +47,36 @@ export async function callTool(core: Core, request: CallRequest): Promise<CallRe
   let call: ActiveCall;
   const live = liveOutput(core, request);
   try {
+    progress.wrote = readInput(request);
+    progress.input = progress.wrote;
     const tool = findTool(core.tools(), request.tool, request.audience ?? "main");
-    call = startCall(request, tool, core, live.write);
+    call = startCall(request, tool, core, live.write, depth);
     live.attach(call);
   } catch (error) {
     return refuse(core, request, progress, asError(error));
   }
 
-  const output = await answer(core, call, progress).catch((error: unknown) => failure(progress, asError(error)));
-  // What the tool or a layer started for this call ends with it.
-  await core.capabilities.endCall(call.toolId);
-  await live.end();
-  const record = await finish(core, call, progress, output);
-  call.deadline.dispose();
-  return record;
+  const over = core.calls.begin(call);
+  try {
+    const output = await answer(core, call, progress).catch((error: unknown) => failure(progress, asError(error)));
+    // What the tool or a layer started for this call ends with it.
+    await core.capabilities.endCall(call.toolId);
+    await live.end();
+    return await finish(core, call, progress, output);
+  } finally {
+    call.deadline.dispose();
+    over();
+  }
+}
+
+/** What the model wrote, as JSON that nobody else holds. What layers could not be shown reaches none: they would be passed over. */
+function readInput({ tool, input }: CallRequest): unknown {
+  try {
+    return plainJson(input);
+  } catch (cause) {
+    const [why] = (cause instanceof Error ? cause.message : String(cause)).split("\n");
+    throw new MortiseError("invalid_input", { seen: `${tool}: ${why}`, cause });
+  }
 }
 
 async function answer(core: Core, call: ActiveCall, progress: Progress): Promise<Output> {
@@ -70,7 +88,7 @@ async function answer(core: Core, call: ActiveCall, progress: Progress): Promise
   const input = checkInput(call.tool, draft.value);
   progress.input = input;
 
-  if (draft.kind === "respond") return outputStage(core, call, await respond(core, call, progress, draft, input), input);
+  if (draft.kind === "respond") return shown(core, call, progress, await respond(core, call, progress, draft, input), input);
 
   const judged = await judgeStage(core, call, input);
   const [first] = judged.denied;
@@ -83,23 +101,30 @@ async function answer(core: Core, call: ActiveCall, progress: Progress): Promise
   progress.permission = decision.record;
   if (!decision.allowed) {
     progress.code = decision.denial?.by === "cancelled" ? abortCode(call) : "denied";
-    return outputStage(core, call, { text: decision.reason, isError: true }, input);
+    return shown(core, call, progress, { text: decision.reason, isError: true }, input);
   }
 
-  return outputStage(core, call, await run(core, call, progress, input, list), input);
+  return shown(core, call, progress, await run(core, call, progress, input, list), input);
+}
+
+/** The output as its layers leave it. */
+async function shown(core: Core, call: ActiveCall, progress: Progress, output: Output, input: Record<string, unknown>): Promise<Output> {
+  const { denied, code, ...result } = await outputStage(core, call, output, input);
+  if (denied !== undefined) progress.stopped = { ...denied, by: "layer" };
+  progress.code ??= code ?? null;
+  return result;
 }
 
 async function run(core: Core, call: ActiveCall, progress: Progress, input: Record<string, unknown>, list: ScopeList): Promise<Output> {
   try {
-    call.deadline.signal.throwIfAborted();
-    progress.ran = true;
-    const { cut, ...output } = await runStage(core, call, input, list);
+    const { cut, ...output } = await runStage(core, call, input, list, (ran) => {
+      progress.ran = ran;
+    });
     if (cut !== undefined) progress.code = cut === "timeout" ? "deadline_passed" : "cancelled";
     // A tool that answered in its grace gave partial output: the call was still cut short.
     if (call.deadline.signal.aborted) progress.code = abortCode(call);
     return output;
   } catch (error) {
-    if (asError(error).code === "stale_file") progress.ran = false;
     return failure(progress, asError(error));
   }
 }

@@ -4,7 +4,7 @@ import type { ActiveCall } from "./active-call.ts";
 export type Context = {
   kind: "layer" | "judge" | "tool" | "scopes" | "redactor" | "autocmd" | "base" | "command";
   call: ActiveCall | null;
-  /** How deeply slots and autocmds fired each other. */
+  /** How deeply calls, slots and autocmds made each other. */
   depth: number;
 };
 

@@ -1,4 +1,5 @@
 import type { Autocmds } from "./autocmds/autocmds.ts";
+import type { Calls } from "./calls.ts";
 import type { Capabilities } from "./capabilities/capabilities.ts";
 import type { Contexts } from "./contexts.ts";
 import type { Isolates, Limits } from "./isolate/isolates.ts";
@@ -17,6 +18,7 @@ export type Core = {
   capabilities: Capabilities;
   permissions: Permissions;
   contexts: Contexts;
+  calls: Calls;
   autocmds: Autocmds;
   files: WrittenFiles;
   plugins(): readonly LoadedPlugin[];

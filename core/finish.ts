@@ -17,16 +17,20 @@ export async function finish(core: Core, call: ActiveCall, progress: Progress, o
   const record = await redacted(core, call, draftRecord(call, progress, output));
   if (call.outputMode === "compact") await shorten(core, record);
   core.onRecord(record);
-  core.autocmds.tell("ToolDone", {
-    sessionId: record.sessionId,
-    toolId: record.toolId,
-    tool: record.tool,
-    isError: record.isError,
-    bytes: Buffer.byteLength(record.text),
-    ran: record.ran,
-    ...(record.stopped === null ? {} : { stoppedBy: record.stopped.plugin }),
-    ...(record.ran ? { durationMs: record.durationMs, input: record.input } : {}),
-  });
+  core.autocmds.tell(
+    "ToolDone",
+    {
+      sessionId: record.sessionId,
+      toolId: record.toolId,
+      tool: record.tool,
+      isError: record.isError,
+      bytes: Buffer.byteLength(record.text),
+      ran: record.ran,
+      ...(record.stopped === null ? {} : { stoppedBy: record.stopped.plugin }),
+      ...(record.ran ? { durationMs: record.durationMs, input: record.input } : {}),
+    },
+    call.depth,
+  );
   return record;
 }
 
@@ -49,9 +53,12 @@ export async function refuse(core: Core, request: CallRequest, progress: Progres
     durationMs: 0,
     spill: null,
   };
-  const values: [input: unknown, text: string] = [record.input, record.text];
+  const values: [input: unknown, text: string, tool: string] = [record.input, record.text, record.tool];
   const { texts } = await redact(core.isolates, core.layers().redactors(null), collectStrings(values), "refused");
-  [record.input, record.text] = replaceStrings(values, texts);
+  const isTool = core.tools().some(({ name }) => name === request.tool);
+  const [input, text, tool] = replaceStrings(values, texts);
+  // A name that no tool has is whatever the model wrote.
+  Object.assign(record, { input, text }, isTool ? {} : { tool });
   core.onRecord(record);
   return record;
 }
@@ -84,7 +91,7 @@ async function redacted(core: Core, call: ActiveCall, record: CallRecord): Promi
   const { input, wrote, text, data, stopped, permission, trace } = record;
   // Lists, since the keys of objects are redacted too.
   const values: Texts = [text, stopped?.reason, data, input, wrote, permission.scopes.map((scope) => [scope.text, scope.rule]), trace.map(textual)];
-  const context = core.contexts.enter({ kind: "redactor", call, depth: 0 });
+  const context = core.contexts.enter({ kind: "redactor", call, depth: call.depth });
   const answer = await redact(core.isolates, redactors, collectStrings(values), context.key);
   context.leave();
   const [cleanText, reason, cleanData, cleanInput, cleanWrote, scopes, entries] = replaceStrings(values, answer.texts);

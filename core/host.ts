@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { MortiseError } from "../sdk/errors.ts";
 import { type Autocmds, createAutocmds } from "./autocmds/autocmds.ts";
 import { callTool } from "./call.ts";
+import { createCalls } from "./calls.ts";
 import { createCapabilities } from "./capabilities/create-capabilities.ts";
 import { addRule } from "./config/add-rule.ts";
 import { projectOf, userFolders } from "./config/folders.ts";
@@ -37,6 +38,8 @@ import { inAudience, toolInfo } from "./tools.ts";
 import { createTraces } from "./traces.ts";
 import { createWrittenFiles } from "./written-files.ts";
 
+/** Milliseconds that calls have to end when the host closes: a tool its grace, redactors their window. */
+const CALLS_GRACE_MS = 5_000;
 /** Milliseconds that listeners of `SessionEnd` share when the host closes. */
 const END_GRACE_MS = 2_000;
 
@@ -56,6 +59,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const process_ = options.execPath === undefined ? {} : { execPath: options.execPath };
 
   const contexts = createContexts();
+  const calls = createCalls();
   const syntax = createSyntax(process_);
   const spills = new Set<string>();
   /** Rules that a person's `always` answers stored since the start. */
@@ -119,6 +123,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     capabilities,
     permissions,
     contexts,
+    calls,
     autocmds,
     files: createWrittenFiles(),
     plugins: () => plugins.list(),
@@ -193,7 +198,9 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
 
   let closing: Promise<void> | undefined;
   const close = async () => {
+    await calls.end(CALLS_GRACE_MS);
     await autocmds.tellAndWait("SessionEnd", { sessionId, reason: "shutdown", deadlineMs: END_GRACE_MS }, END_GRACE_MS);
+    await calls.close(CALLS_GRACE_MS);
     permissions.endSession(sessionId);
     await capabilities.close();
     await logs.flush();

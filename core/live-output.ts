@@ -6,9 +6,13 @@ import { redact } from "./redact/redact.ts";
 import { type RedactedStream, redactStream } from "./redact/stream.ts";
 
 /** What a tool shows while it runs: without terminal sequences, redacted, then to whoever asked for it. */
-export function liveOutput(core: Core, request: CallRequest): { write(text: string): void; attach(call: ActiveCall): void; end(): Promise<void> } {
+export function liveOutput(
+  core: Pick<Core, "layers" | "contexts" | "isolates">,
+  request: CallRequest,
+): { write(text: string): void; attach(call: ActiveCall): void; end(): Promise<void> } {
   const show = request.onOutput;
   let stream: RedactedStream | undefined;
+  let leave = () => {};
   const plain = plainStream((text) => stream?.write(text));
   return {
     write(text) {
@@ -18,16 +22,25 @@ export function liveOutput(core: Core, request: CallRequest): { write(text: stri
       if (show === undefined) return;
       const redactors = core.layers().redactors(call.tool);
       const overlap = redactors.length === 0 ? null : Math.max(...redactors.map((redactor) => redactor.overlap));
-      const context = core.contexts.enter({ kind: "redactor", call, depth: 0 });
+      const context = core.contexts.enter({ kind: "redactor", call, depth: call.depth });
+      leave = context.leave;
       stream = redactStream(
         overlap,
         (texts) => redact(core.isolates, redactors, texts, context.key),
-        (text) => text !== "" && show(text),
+        (text) => text !== "" && shown(show, text),
       );
     },
     async end() {
       plain.end();
       await stream?.end();
+      stream = undefined;
+      leave();
     },
   };
+}
+
+/** Whoever is shown the text may fail later, too, which is theirs alone. */
+function shown(show: (text: string) => unknown, text: string): void {
+  const shown = show(text);
+  if (shown instanceof Promise) shown.catch(() => {});
 }

@@ -5,7 +5,8 @@ import type { Caller } from "./capabilities/capabilities.ts";
 import { quoteWithClose } from "./close-names.ts";
 import type { Context } from "./contexts.ts";
 import type { Core } from "./core.ts";
-import { fireDeclared } from "./slots/declared.ts";
+import type { CallRequest } from "./host-types.ts";
+import { fireDeclared, MAX_DEPTH } from "./slots/declared.ts";
 import { toolPrice } from "./slots/price.ts";
 import type { Syntax } from "./syntax/syntax.ts";
 import { inAudience, toolInfo } from "./tools.ts";
@@ -53,8 +54,9 @@ export function createPluginMethods(core: Core, syntax: Pick<Syntax, "query" | "
       if (missing.length > 0 && tool.plugin !== caller.plugin) {
         throw new MortiseError("not_granted", { seen: `${caller.plugin} calls ${name}, which costs ${missing.join(", ")}`, plugin: caller.plugin });
       }
+      if (context.depth >= MAX_DEPTH) throw new MortiseError("too_deep", { seen: name, plugin: caller.plugin });
       const call = context.call;
-      const record = await callTool(core, {
+      const nested: CallRequest = {
         tool: name,
         input,
         origin: "nested",
@@ -62,7 +64,8 @@ export function createPluginMethods(core: Core, syntax: Pick<Syntax, "query" | "
         ...(call === null ? {} : { audience: call.audience, sessionId: call.sessionId, cwd: call.cwd, signal: call.deadline.signal }),
         ...(call?.yolo === undefined ? {} : { yolo: call.yolo }),
         ...(options?.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
-      });
+      };
+      const record = await callTool(core, nested, context.depth + 1);
       return { text: record.text, isError: record.isError, ...(record.data === undefined ? {} : { data: record.data }) };
     },
 

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import { type Packed, unpack } from "../sdk/wire.ts";
 import type { LayerRecord } from "./isolate/isolates.ts";
+import { capText } from "./output/cap.ts";
 import type { Traced, TraceEntry } from "./record.ts";
+import { REASON_CHARS } from "./stages/reason.ts";
 
 /** Values in traces that are longer, as JSON, are kept as length and hash. */
 export const TRACED_CHARS = 16 * 1024;
@@ -21,7 +23,7 @@ export function traceLayers(records: readonly LayerRecord[], value: unknown, kin
       ms: round(record.ms),
       outcome: record.outcome,
     };
-    if (record.reason !== undefined) entry.reason = record.reason;
+    if (record.reason !== undefined) entry.reason = capText(record.reason, REASON_CHARS).text;
     if (record.failure !== undefined) entry.failure = { code: record.failure.code, message: record.failure.message };
     if (record.after !== undefined) {
       // A value may be megabytes long, and many layers may change it.

@@ -2,56 +2,76 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { MortiseError } from "../sdk/errors.ts";
 import { canonicalPath } from "./capabilities/fs/canonical-path.ts";
+import { unlessAborted } from "./unless-aborted.ts";
 
 export type WrittenFiles = {
   /** Remembers that a session saw this file as it is now. */
   read(sessionId: string, path: string): Promise<void>;
   /**
-   * Runs `write` alone among the writers of one file, whatever links lead to it.
-   * @throws MortiseError `stale_file` when the file changed since this session read it.
+   * Runs the writer alone among the writers of one file, whatever links lead to it.
+   * @throws MortiseError `stale_file` when the file changed since this session read or wrote it; the signal's reason where that fires first.
    */
-  exclusive<T>(sessionId: string, path: string, write: () => Promise<T>): Promise<T>;
+  exclusive<T>(writer: Writer<T>): Promise<T>;
   endSession(sessionId: string): void;
+};
+
+export type Writer<T> = {
+  sessionId: string;
+  path: string;
+  /** What a relative path is about. */
+  cwd: string;
+  /** Ends the wait for other writers; the writer itself is not touched. */
+  signal?: AbortSignal;
+  write(): Promise<T>;
 };
 
 export function createWrittenFiles(): WrittenFiles {
   const seen = new Map<string, Map<string, string>>();
   const tails = new Map<string, Promise<unknown>>();
 
-  const remember = async (sessionId: string, file: string) => {
-    const version = await versionOf(file);
+  const remember = (sessionId: string, file: string, version: string | undefined) => {
     const files = seen.get(sessionId) ?? new Map<string, string>();
     seen.set(sessionId, files);
     if (version === undefined) files.delete(file);
     else files.set(file, version);
   };
 
+  const write = async <T>({ sessionId, path, write }: Writer<T>, file: string): Promise<T> => {
+    const known = seen.get(sessionId)?.get(file);
+    const before = await versionOf(file);
+    // A file that is gone may be made again.
+    if (known !== undefined && before !== undefined && before !== known) throw new MortiseError("stale_file", { seen: path });
+    const result = await write();
+    const after = await versionOf(file);
+    // A file that the session neither read nor changed is none that it knows.
+    if (known !== undefined || after !== before) remember(sessionId, file, after);
+    return result;
+  };
+
   return {
-    read: async (sessionId, path) => remember(sessionId, await canonical(path)),
-    async exclusive(sessionId, path, write) {
-      const file = await canonical(path);
-      const run = (tails.get(file) ?? Promise.resolve()).then(async () => {
-        const before = seen.get(sessionId)?.get(file);
-        const now = await versionOf(file);
-        // A file that is gone may be made again.
-        if (before !== undefined && now !== undefined && now !== before) throw new MortiseError("stale_file", { seen: path });
-        const result = await write();
-        if (before !== undefined || now === undefined) await remember(sessionId, file);
-        return result;
+    async read(sessionId, path) {
+      const file = await canonical(path, "/");
+      remember(sessionId, file, await versionOf(file));
+    },
+    async exclusive(writer) {
+      const file = await canonical(writer.path, writer.cwd);
+      const before = tails.get(file) ?? Promise.resolve();
+      const turn = writer.signal === undefined ? before : unlessAborted(before, writer.signal);
+      const run = turn.then(() => write(writer, file));
+      // Whoever comes next waits for those before, too, where this one gave up waiting.
+      const tail = Promise.allSettled([before, run]).then(() => {
+        if (tails.get(file) === tail) tails.delete(file);
       });
-      const tail = run.catch(() => {});
       tails.set(file, tail);
-      await tail;
-      if (tails.get(file) === tail) tails.delete(file);
       return run;
     },
     endSession: (sessionId) => void seen.delete(sessionId),
   };
 }
 
-async function canonical(path: string): Promise<string> {
-  const absolute = resolve(path);
-  return canonicalPath(absolute, "/").catch(() => absolute);
+/** As the API of plugins reaches it. A path that leads nowhere is taken as it is written. */
+async function canonical(path: string, cwd: string): Promise<string> {
+  return canonicalPath(path, cwd).catch(() => resolve(cwd, path));
 }
 
 /** Times are coarse, and tools set them back: the size is looked at too. */

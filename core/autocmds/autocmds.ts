@@ -11,8 +11,8 @@ import { copyOf, createPrograms, type Data, type Listener } from "./programs.ts"
 type Fired = { event: string; match: string | undefined; data: unknown; depth: number };
 
 export type Autocmds = {
-  /** Tells listeners and does not wait. Data is redacted by the caller. */
-  tell(event: AutocmdName, data: Data): void;
+  /** Tells listeners and does not wait. Data is redacted by the caller. `depth` is how deeply what happened was made by plugin code. */
+  tell(event: AutocmdName, data: Data, depth?: number): void;
   /** Tells and waits for every listener, `graceMs` at most. */
   tellAndWait(event: AutocmdName, data: Data, graceMs: number): Promise<void>;
   /** Fires a plugin's own event, whose name the caller has checked, and waits. @throws MortiseError `too_deep`. */
@@ -37,7 +37,7 @@ export type AutocmdsHost = {
   log(level: "warn" | "error", plugin: string, text: string): void;
 };
 
-/** Events waiting for one plugin; more are dropped, counted and logged. */
+/** Events waiting for one plugin; more are dropped, counted and logged. The end of a session, which cannot be told later, has as much room again. */
 const QUEUE = 256;
 /** How deeply events may fire events. */
 export const MAX_DEPTH = 8;
@@ -93,7 +93,7 @@ export function createAutocmds(host: AutocmdsHost): Autocmds {
   const enqueue = (plugin: LoadedPlugin, fired: Fired): Promise<void> => {
     const queue = queues.get(plugin.name) ?? { waiting: 0, dropped: 0, tail: Promise.resolve() };
     queues.set(plugin.name, queue);
-    if (queue.waiting >= QUEUE) {
+    if (queue.waiting >= (fired.event === "SessionEnd" ? 2 * QUEUE : QUEUE)) {
       queue.dropped++;
       if (queue.dropped === 1)
         host.log("warn", plugin.name, `its queue of autocmds is full: ${fired.event} and what follows is dropped until it catches up`);
@@ -115,8 +115,8 @@ export function createAutocmds(host: AutocmdsHost): Autocmds {
   const listeners = (fired: Fired) =>
     host.plugins().filter((plugin) => plugin.failed === null && plugin.manifest.autocmds.some((autocmd) => listensTo(autocmd, fired)));
 
-  const fire = (event: AutocmdName, data: Data): Promise<unknown> => {
-    const fired = { event, match: undefined, data, depth: 0 };
+  const fire = (event: AutocmdName, data: Data, depth = 0): Promise<unknown> => {
+    const fired = { event, match: undefined, data, depth };
     const who = listeners(fired);
     if (who.length === 0 && !programs.listensTo(event)) return Promise.resolve();
     // They hear it later, and whoever tells may go on with the data.
@@ -125,7 +125,7 @@ export function createAutocmds(host: AutocmdsHost): Autocmds {
   };
 
   return {
-    tell: (event, data) => void fire(event, data),
+    tell: (event, data, depth) => void fire(event, data, depth),
     async tellAndWait(event, data, graceMs) {
       let timer: NodeJS.Timeout | undefined;
       const grace = new Promise<void>((resolve) => {

@@ -5,7 +5,7 @@ import type { Core } from "../core.ts";
 import { traceLayers } from "../trace.ts";
 import { fire } from "./fire.ts";
 
-/** How deeply slots may fire each other. */
+/** How deeply calls and slots may make each other. */
 export const MAX_DEPTH = 8;
 
 /**

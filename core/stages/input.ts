@@ -1,8 +1,9 @@
 import { MortiseError } from "../../sdk/errors.ts";
-import { type ActiveCall, layerCtx } from "../active-call.ts";
+import { type ActiveCall, layerCtx, stageWindow } from "../active-call.ts";
 import type { Core } from "../core.ts";
 import { fire, specOf } from "../slots/fire.ts";
 import { traceLayers } from "../trace.ts";
+import { guardFailed, reasonOf } from "./reason.ts";
 
 /** Why a person has to be asked, in the words of a layer or judge. */
 export type Reason = { plugin: string; reason: string };
@@ -24,15 +25,15 @@ export async function inputStage(core: Core, call: ActiveCall, wrote: unknown): 
   const value = typeof wrote === "object" && wrote !== null && !Array.isArray(wrote) ? wrote : {};
   const slot = `tool.${call.tool.name}.input`;
   const spec = specOf(slot);
-  const windowMs = Math.max(Math.min(call.deadline.remainingMs(), spec.windowMs), 1);
-  const context = core.contexts.enter({ kind: "layer", call, depth: 0 });
+  const { windowMs, deadlineMs } = stageWindow(call, spec.windowMs);
+  const context = core.contexts.enter({ kind: "layer", call, depth: call.depth });
   const fired = await fire(core.isolates, {
     slot,
     spec,
     specName: "tool.*.input",
     layers,
     value,
-    ctx: layerCtx(call, windowMs),
+    ctx: layerCtx(call, deadlineMs),
     base: "identity",
     limits: core.limits(spec, windowMs),
     callKey: context.key,
@@ -46,19 +47,14 @@ export async function inputStage(core: Core, call: ActiveCall, wrote: unknown): 
     case "value":
       return { kind: "run", value: result, changed: fired.changed, asks: [] };
     case "ask":
-      return { kind: "run", value: result, changed: fired.changed, asks: [{ plugin: end.plugin, reason: end.reason }] };
+      return { kind: "run", value: result, changed: fired.changed, asks: [{ plugin: end.plugin, reason: reasonOf(end.plugin, end.reason) }] };
     case "respond":
       return { kind: "respond", value: result, changed: fired.changed, text: end.text, plugin: end.plugin };
     case "deny":
-      return { kind: "denied", value: result, changed: fired.changed, plugin: end.plugin, reason: end.reason };
+      return { kind: "denied", value: result, changed: fired.changed, plugin: end.plugin, reason: reasonOf(end.plugin, end.reason) };
     case "blocked":
       return { kind: "denied", value: result, changed: fired.changed, plugin: end.failure.plugin, reason: guardFailed(end.failure) };
     case "cancelled":
       throw call.deadline.signal.reason instanceof MortiseError ? call.deadline.signal.reason : new MortiseError("cancelled");
   }
-}
-
-/** What a model reads where a guard failed and so stopped the call. */
-export function guardFailed(failure: { plugin: string; message: string }): string {
-  return `The guard ${failure.plugin} failed, and so the call was stopped: ${failure.message}`;
 }

@@ -1,25 +1,28 @@
 import { slices } from "../../sdk/contract.ts";
 import { sentence } from "../../sdk/errors.ts";
 import { pack } from "../../sdk/wire.ts";
-import { type ActiveCall, layerCtx } from "../active-call.ts";
+import { type ActiveCall, layerCtx, stageWindow } from "../active-call.ts";
 import type { Core } from "../core.ts";
 import type { Failure, InvokeResult } from "../isolate/isolates.ts";
 import type { TraceEntry } from "../record.ts";
 import { specOf } from "../slots/fire.ts";
 import type { Standing } from "../slots/layers.ts";
-import { guardFailed, type Reason } from "./input.ts";
+import type { Reason } from "./input.ts";
+import { guardFailed, reasonOf } from "./reason.ts";
 
 export type Judged = { denied: Reason[]; asks: Reason[] };
 
-/** Asks every judge about the input that would run. Deny beats ask; a judge that fails, in whatever way, denies. */
+/**
+ * Asks every judge about the input that would run. Deny beats ask; a judge that fails, in whatever way, denies.
+ * @throws MortiseError `cancelled`, `deadline_passed` where the call ended meanwhile and no judge had denied it.
+ */
 export async function judgeStage(core: Core, call: ActiveCall, input: Record<string, unknown>): Promise<Judged> {
   const judges = core.layers().judges(call.tool);
   if (judges.length === 0) return { denied: [], asks: [] };
-  const windowMs = Math.max(Math.min(call.deadline.remainingMs(), specOf("tool.*.input").windowMs), 1);
-  const args = [pack(input), pack(layerCtx(call, windowMs))];
-  const context = core.contexts.enter({ kind: "judge", call, depth: 0 });
-  const judged: Judged = { denied: [], asks: [] };
-  await Promise.all(
+  const { windowMs, deadlineMs } = stageWindow(call, specOf("tool.*.input").windowMs);
+  const args = [pack(input), pack(layerCtx(call, deadlineMs))];
+  const context = core.contexts.enter({ kind: "judge", call, depth: call.depth });
+  const answers = await Promise.all(
     judges.map(async (judge) => {
       const started = performance.now();
       const result: InvokeResult =
@@ -34,30 +37,31 @@ export async function judgeStage(core: Core, call: ActiveCall, input: Record<str
               ...core.limits({ sliceMs: slices.judge, budgetMs: 1_000 }, windowMs),
             })
           : { ok: false, failure: { ...judge.broken, plugin: judge.plugin }, cpuMs: 0 };
-      call.trace.push(record(judge, result, performance.now() - started, judged));
+      return { judge, result, ms: performance.now() - started };
     }),
   );
   context.leave();
+  const { signal } = call.deadline;
+  const judged: Judged = { denied: [], asks: [] };
+  for (const { judge, result, ms } of answers) call.trace.push(record(judge, result, ms, judged, signal));
+  // A judge that was cut says nothing of the call.
+  if (judged.denied.length === 0) signal.throwIfAborted();
   return judged;
 }
 
-function record(judge: Standing, result: InvokeResult, ms: number, judged: Judged): TraceEntry {
-  const entry = { slot: judge.slot, plugin: judge.plugin, kind: "judge" as const, handler: judge.handler, ms: Math.round(ms * 1000) / 1000 };
+function record(judge: Standing, result: InvokeResult, ms: number, judged: Judged, signal: AbortSignal): TraceEntry {
+  const { slot, plugin, handler } = judge;
+  const entry = { slot, plugin, kind: "judge" as const, handler, ms: Math.round(ms * 1000) / 1000 };
   const fail = (failure: Pick<Failure, "code" | "message">): TraceEntry => {
-    judged.denied.push({ plugin: judge.plugin, reason: guardFailed({ plugin: judge.plugin, message: failure.message }) });
+    judged.denied.push({ plugin, reason: guardFailed({ plugin, message: failure.message }) });
     return { ...entry, outcome: "failed", failure: { code: failure.code, message: failure.message } };
   };
-  if (!result.ok) return fail(result.failure);
-  switch (result.answer.kind) {
-    case "nothing":
-      return { ...entry, outcome: "passed" };
-    case "deny":
-      judged.denied.push({ plugin: judge.plugin, reason: result.answer.reason });
-      return { ...entry, outcome: "denied", reason: result.answer.reason };
-    case "ask":
-      judged.asks.push({ plugin: judge.plugin, reason: result.answer.reason });
-      return { ...entry, outcome: "asked", reason: result.answer.reason };
-    default:
-      return fail({ code: "wrong_answer", message: sentence("wrong_answer", `a judge answered a ${result.answer.kind}`) });
-  }
+  if (!result.ok) return result.failure.code === "cancelled" && signal.aborted ? { ...entry, outcome: "cut" } : fail(result.failure);
+  const { answer } = result;
+  if (answer.kind === "nothing") return { ...entry, outcome: "passed" };
+  if (answer.kind !== "deny" && answer.kind !== "ask")
+    return fail({ code: "wrong_answer", message: sentence("wrong_answer", `a judge answered a ${answer.kind}`) });
+  const reason = reasonOf(plugin, answer.reason);
+  judged[answer.kind === "deny" ? "denied" : "asks"].push({ plugin, reason });
+  return { ...entry, outcome: answer.kind === "deny" ? "denied" : "asked", reason };
 }

@@ -1,11 +1,12 @@
 import * as z from "zod/mini";
-import { sentence } from "../../sdk/errors.ts";
+import { MortiseError, sentence } from "../../sdk/errors.ts";
 import { type ActiveCall, layerCtx } from "../active-call.ts";
 import type { Core } from "../core.ts";
 import { capText } from "../output/cap.ts";
 import { plainText } from "../output/plain.ts";
 import { fire, specOf } from "../slots/fire.ts";
 import { traceLayers } from "../trace.ts";
+import { reasonOf } from "./reason.ts";
 import type { Output } from "./run.ts";
 
 const OutputValue = z.object({ text: z.string(), isError: z.boolean(), data: z.optional(z.unknown()) });
@@ -13,15 +14,26 @@ const OutputValue = z.object({ text: z.string(), isError: z.boolean(), data: z.o
 /** What output layers get at least, in milliseconds, also after a cancel or a deadline. */
 const FLOOR_MS = 5_000;
 
-/** Cuts the text to the host's cap, then runs `tool.*.output` layers around `tool.<name>.output` layers. A blocking layer that fails withholds the text. */
-export async function outputStage(core: Core, call: ActiveCall, output: Output, ran: Record<string, unknown>): Promise<Output> {
+export type LayeredOutput = Output & {
+  /** The layer whose reason replaced the text. */
+  denied?: { plugin: string; reason: string };
+  /** Why the text is not what the layers made of it. */
+  code?: "withheld" | "cancelled";
+};
+
+/**
+ * Cuts the text to the host's cap, then runs `tool.*.output` layers around `tool.<name>.output` layers. A blocking layer that fails withholds the text.
+ * A cancel meanwhile ends them: the text stays as it was, or is withheld where a layer blocks. One that came before leaves them their time.
+ */
+export async function outputStage(core: Core, call: ActiveCall, output: Output, ran: Record<string, unknown>): Promise<LayeredOutput> {
   const capped: Output = { ...output, text: capText(plainText(output.text)).text };
   const layers = core.layers().tool("output", call.tool);
   if (layers.length === 0) return capped;
   const slot = `tool.${call.tool.name}.output`;
   const spec = specOf(slot);
   const windowMs = Math.max(Math.min(call.deadline.remainingMs(), spec.windowMs), FLOOR_MS);
-  const context = core.contexts.enter({ kind: "layer", call, depth: 0 });
+  const context = core.contexts.enter({ kind: "layer", call, depth: call.depth });
+  const cancel = cancelFrom(call.deadline.signal);
   const fired = await fire(core.isolates, {
     slot,
     spec,
@@ -32,17 +44,30 @@ export async function outputStage(core: Core, call: ActiveCall, output: Output, 
     base: "identity",
     limits: core.limits(spec, windowMs),
     callKey: context.key,
+    signal: cancel.signal,
   });
+  cancel.forget();
   context.leave();
   call.trace.push(...traceLayers(fired.records, capped, "layer"));
-  switch (fired.end.kind) {
-    case "value": {
-      const value = OutputValue.parse(fired.value);
-      return { text: capText(value.text).text, isError: value.isError, ...(value.data === undefined ? {} : { data: value.data }) };
-    }
-    case "deny":
-      return { text: fired.end.reason, isError: true };
-    default:
-      return { text: sentence("withheld"), isError: true };
+  const { end } = fired;
+  if (end.kind === "value") {
+    const value = OutputValue.parse(fired.value);
+    return { text: capText(value.text).text, isError: value.isError, ...(value.data === undefined ? {} : { data: value.data }) };
   }
+  if (end.kind === "deny") {
+    const reason = reasonOf(end.plugin, end.reason);
+    return { text: reason, isError: true, denied: { plugin: end.plugin, reason } };
+  }
+  if (end.kind === "cancelled" && !layers.some((layer) => layer.onFailure === "block")) return { ...capped, code: "cancelled" };
+  return { text: sentence("withheld"), isError: true, code: "withheld" };
+}
+
+/** Fires with a cancel that is still to come: a deadline leaves layers their floor. */
+function cancelFrom(call: AbortSignal): { signal: AbortSignal; forget(): void } {
+  const controller = new AbortController();
+  const onAbort = () => {
+    if (call.reason instanceof MortiseError && call.reason.code === "cancelled") controller.abort(call.reason);
+  };
+  call.addEventListener("abort", onAbort, { once: true });
+  return { signal: controller.signal, forget: () => call.removeEventListener("abort", onAbort) };
 }

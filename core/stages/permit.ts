@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { slices } from "../../sdk/contract.ts";
 import { pack, unpack } from "../../sdk/wire.ts";
-import { type ActiveCall, layerCtx } from "../active-call.ts";
+import { type ActiveCall, layerCtx, stageWindow } from "../active-call.ts";
 import type { Core } from "../core.ts";
 import type { NativeTool } from "../host-types.ts";
 import type { Answer } from "../isolate/isolates.ts";
@@ -9,20 +9,22 @@ import type { Scope, ScopeList } from "../permission/permission.ts";
 import type { Decision, LayerDecision } from "../permission/permissions.ts";
 import { fire, specOf } from "../slots/fire.ts";
 import { traceLayers } from "../trace.ts";
+import { unlessAborted } from "../unless-aborted.ts";
 import type { Reason } from "./input.ts";
+
+/** Milliseconds that a tool has to say what a call would do. */
+const SCOPES_MS = 10_000;
 
 const DecisionAnswer = z.object({ decision: z.enum(["allow", "deny"]), guidance: z.optional(z.string()) });
 
-/** What the call would do, by the tool's own `scopes`. A callback that fails yields what forces a prompt. */
+/**
+ * What the call would do, by the tool's own `scopes`. A callback that fails yields what forces a prompt.
+ * @throws MortiseError `cancelled`, `deadline_passed` where that takes longer than the call may.
+ */
 export async function scopesStage(core: Core, call: ActiveCall, input: Record<string, unknown>): Promise<ScopeList> {
-  const { tool } = call;
-  const declared =
-    tool.native !== undefined
-      ? await nativeScopes(tool.native, input)
-      : tool.scopes === null
-        ? "none"
-        : await askScopes(core, call, tool.scopes, input);
-  return core.permissions.scopesOf({ tool: tool.name, input, declared, cwd: call.cwd });
+  const work = async () =>
+    core.permissions.scopesOf({ tool: call.tool.name, input, declared: await declaredScopes(core, call, input), cwd: call.cwd });
+  return unlessAborted(work(), call.deadline.signal);
 }
 
 /** Decides the call by rules, layers of `permission.prompt` and, where those leave it, a person. Waiting for a person stops the call's clock. */
@@ -51,14 +53,24 @@ export async function permitStage(
   });
   resume?.();
   const by = decision.denial?.by;
-  core.autocmds.tell("PermissionDecided", {
-    sessionId: call.sessionId,
-    toolId: call.toolId,
-    tool: call.tool.name,
-    decision: decision.allowed ? "allow" : "deny",
-    source: by ?? decision.record.source,
-  });
+  core.autocmds.tell(
+    "PermissionDecided",
+    {
+      sessionId: call.sessionId,
+      toolId: call.toolId,
+      tool: call.tool.name,
+      decision: decision.allowed ? "allow" : "deny",
+      source: by ?? decision.record.source,
+    },
+    call.depth,
+  );
   return decision;
+}
+
+async function declaredScopes(core: Core, call: ActiveCall, input: Record<string, unknown>): Promise<unknown> {
+  const { native, scopes } = call.tool;
+  if (native !== undefined) return nativeScopes(native, input);
+  return scopes === null ? "none" : askScopes(core, call, scopes, input);
 }
 
 async function nativeScopes(native: NativeTool, input: Record<string, unknown>): Promise<unknown> {
@@ -71,7 +83,7 @@ async function nativeScopes(native: NativeTool, input: Record<string, unknown>):
 }
 
 async function askScopes(core: Core, call: ActiveCall, handler: number, input: Record<string, unknown>): Promise<unknown> {
-  const context = core.contexts.enter({ kind: "scopes", call, depth: 0 });
+  const context = core.contexts.enter({ kind: "scopes", call, depth: call.depth });
   const result = await core.isolates.invoke({
     plugin: call.tool.plugin,
     handler,
@@ -79,7 +91,7 @@ async function askScopes(core: Core, call: ActiveCall, handler: number, input: R
     args: [pack(input)],
     callKey: context.key,
     signal: call.deadline.signal,
-    ...core.limits({ sliceMs: slices.judge, budgetMs: 1_000 }, Math.max(Math.min(call.deadline.remainingMs(), 10_000), 1)),
+    ...core.limits({ sliceMs: slices.judge, budgetMs: 1_000 }, stageWindow(call, SCOPES_MS).windowMs),
   });
   context.leave();
   return result.ok && result.answer.kind === "value" ? unpack(result.answer.value) : undefined;
@@ -96,7 +108,7 @@ async function askLayers(
   if (layers.length === 0) return undefined;
   const spec = specOf("permission.prompt");
   const { windowMs } = spec;
-  const context = core.contexts.enter({ kind: "layer", call, depth: 0 });
+  const context = core.contexts.enter({ kind: "layer", call, depth: call.depth });
   const fired = await fire(core.isolates, {
     slot: "permission.prompt",
     spec,

@@ -1,22 +1,28 @@
-import { resolve } from "node:path";
 import * as z from "zod/mini";
 import { slices } from "../../sdk/contract.ts";
-import { codes, MortiseError } from "../../sdk/errors.ts";
+import { type Code, codes, MortiseError } from "../../sdk/errors.ts";
 import { pack, unpack } from "../../sdk/wire.ts";
 import type { ActiveCall } from "../active-call.ts";
 import type { Core } from "../core.ts";
 import type { NativeTool } from "../host-types.ts";
 import type { Failure } from "../isolate/isolates.ts";
 import type { ScopeList } from "../permission/permission.ts";
+import { plainJson } from "../plain-json.ts";
+import { unlessAborted } from "../unless-aborted.ts";
 
 const ToolAnswer = z.union([
   z.string(),
   z.object({ text: z.string(), isError: z.optional(z.boolean()), data: z.optional(z.json()), cut: z.optional(z.enum(["timeout", "cancelled"])) }),
 ]);
 
+const NativeAnswer = z.union([z.string(), z.object({ text: z.string(), isError: z.optional(z.boolean()), data: z.optional(z.unknown()) })]);
+
 export type Output = { text: string; isError: boolean; data?: unknown };
 /** `cut`: the tool itself ended its work before it was done. */
 export type RunOutput = Output & { cut?: "timeout" | "cancelled" | undefined };
+
+/** Codes of failures that come before the tool's own code. */
+const NEVER_ENTERED: readonly Code[] = ["plugin_disabled", "unknown_plugin", "manifest_changed", "plugin_undefined", "plugin_invalid"];
 
 /** Milliseconds a tool has to answer with what it has, after a cancel or its deadline. */
 const GRACE_MS = 3_000;
@@ -25,22 +31,30 @@ const GRACE_MS = 3_000;
  * Runs the tool in its plugin's isolate. A tool that writes a file waits for the other writers of it, and is refused when the file changed since it was read.
  * A failure becomes text that the model can act on, with what jobs of the call printed so far.
  */
-export async function runStage(core: Core, call: ActiveCall, input: Record<string, unknown>, list: ScopeList): Promise<RunOutput> {
-  const { tool } = call;
+export async function runStage(
+  core: Core,
+  call: ActiveCall,
+  input: Record<string, unknown>,
+  list: ScopeList,
+  onRan: (ran: boolean) => void,
+): Promise<RunOutput> {
+  const { tool, sessionId, cwd } = call;
+  const { signal } = call.deadline;
   await Promise.all(
-    list.scopes.filter((scope) => scope.kind === "path" && scope.access === "read").map((scope) => core.files.read(call.sessionId, scope.text)),
+    list.scopes.filter((scope) => scope.kind === "path" && scope.access === "read").map((scope) => core.files.read(sessionId, scope.text)),
   );
   const written = tool.writes === null ? undefined : input[tool.writes];
-  if (typeof written !== "string") return runTool(core, call, input);
-  return core.files.exclusive(call.sessionId, resolve(call.cwd, written), () => runTool(core, call, input));
+  const write = () => runTool(core, call, input, onRan);
+  return typeof written === "string" ? core.files.exclusive({ sessionId, path: written, cwd, signal, write }) : write();
 }
 
-async function runTool(core: Core, call: ActiveCall, input: Record<string, unknown>): Promise<RunOutput> {
+async function runTool(core: Core, call: ActiveCall, input: Record<string, unknown>, onRan: (ran: boolean) => void): Promise<RunOutput> {
   const { tool } = call;
   call.deadline.signal.throwIfAborted();
-  core.autocmds.tell("ToolStart", { sessionId: call.sessionId, toolId: call.toolId, tool: tool.name });
+  core.autocmds.tell("ToolStart", { sessionId: call.sessionId, toolId: call.toolId, tool: tool.name }, call.depth);
+  onRan(true);
   if (tool.native !== undefined) return runNative(tool.native, call, input);
-  const context = core.contexts.enter({ kind: "tool", call, depth: 0 });
+  const context = core.contexts.enter({ kind: "tool", call, depth: call.depth });
   const remainingMs = call.deadline.remainingMs();
   const result = await core.isolates.invoke({
     plugin: tool.plugin,
@@ -57,15 +71,14 @@ async function runTool(core: Core, call: ActiveCall, input: Record<string, unkno
   });
   context.leave();
   const partial = () => core.capabilities.partial(call.toolId, tool.plugin)?.text ?? "";
-  if (!result.ok) return failed(call, result.failure, partial());
+  if (!result.ok) {
+    if (NEVER_ENTERED.includes(result.failure.code)) onRan(false);
+    return failed(call, result.failure, partial());
+  }
   if (result.answer.kind === "deny") return { text: result.answer.reason, isError: true };
   const answer = result.answer.kind === "value" ? ToolAnswer.safeParse(unpack(result.answer.value)) : undefined;
   if (answer?.success !== true) {
-    return failed(
-      call,
-      { code: "wrong_answer", message: `${codes.wrong_answer[0]}: ${tool.name} answered no text`, plugin: tool.plugin },
-      partial(),
-    );
+    return failed(call, { code: "wrong_answer", message: `${codes.wrong_answer[0]}: ${tool.name} answered no text`, plugin: tool.plugin }, partial());
   }
   if (typeof answer.data === "string") return { text: answer.data, isError: false };
   const { text, isError = false, data, cut } = answer.data;
@@ -75,15 +88,17 @@ async function runTool(core: Core, call: ActiveCall, input: Record<string, unkno
 /** A native tool is the program's own code: it is not timed by turns, and a call that is cut short does not wait for it. */
 async function runNative(native: NativeTool, call: ActiveCall, input: Record<string, unknown>): Promise<Output> {
   const { toolId, sessionId, outputMode, live, deadline } = call;
-  const cut = new Promise<never>((_, reject) => {
-    deadline.signal.addEventListener("abort", () => reject(deadline.signal.reason), { once: true });
-  });
-  cut.catch(() => {});
-  const answer = await Promise.race([
-    cut,
-    Promise.resolve(native.run(input, { toolId, sessionId, outputMode, signal: deadline.signal, write: live })),
-  ]).catch((error: unknown) => ({ text: error instanceof Error ? error.message : String(error), isError: true }));
-  return typeof answer === "string" ? { text: answer, isError: false } : { ...answer, isError: answer.isError ?? false };
+  const work = async (): Promise<Output> => {
+    const answer = NativeAnswer.safeParse(await native.run(input, { toolId, sessionId, outputMode, signal: deadline.signal, write: live }));
+    if (!answer.success) throw new MortiseError("wrong_answer", { seen: `${native.name} answered no text` });
+    if (typeof answer.data === "string") return { text: answer.data, isError: false };
+    const { text, isError = false, data } = answer.data;
+    return { text, isError, ...(data === undefined ? {} : { data: plainJson(data) }) };
+  };
+  return unlessAborted(work(), deadline.signal).catch((error: unknown) => ({
+    text: error instanceof Error ? error.message : String(error),
+    isError: true,
+  }));
 }
 
 /** What is left of a call whose tool did not answer. */

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { NativeTool } from "../../core/host-types.ts";
 import { type TestHost, type TestOptions, testHost } from "../../core/testing/testing.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 const echo: NativeTool = {
   name: "echo",
@@ -312,5 +313,267 @@ describe("callTool()", () => {
     });
     await t.call("echo", { text: "hi" });
     expect(t.shown.join("")).toBe("key=[gone]\nok\n");
+  });
+
+  it("redacts the name of a tool that does not exist", async () => {
+    const t = await start({ plugins: [plugin("hide", `api.redact((text) => text.replaceAll("secret", "[gone]"));`, `steer: ["tool.*.output"]`)] });
+    expect(await t.call("secret", { a: 1 })).toMatchObject({ tool: "[gone]", code: "unknown_tool" });
+    expect(await t.call("echo", "secret")).toMatchObject({ tool: "echo", code: "invalid_input" });
+  });
+
+  it("shows no layer what no isolate takes, however much a layer may be passed over", async () => {
+    const t = await start({ plugins: [plugin("add", `api.setSlot("tool.echo.input", (prev, input) => prev({ ...input, text: "safe" }));`)] });
+    const deep = JSON.parse(`${"[".repeat(300)}${"]".repeat(300)}`);
+    const self: Record<string, unknown> = { text: "hi" };
+    self.self = self;
+    const getter = Object.defineProperty({}, "text", {
+      enumerable: true,
+      get: () => {
+        throw new TypeError("no");
+      },
+    });
+    for (const input of [{ text: "hi", deep }, { text: "x".repeat(25 * 1024 * 1024) }, self, { text: 1n }, getter]) {
+      expect(await t.call("echo", input)).toMatchObject({ ran: false, isError: true, code: "invalid_input", trace: [] });
+    }
+  });
+
+  it("runs what was judged, though whoever called changes the input meanwhile", async () => {
+    const input = { text: "judged" };
+    const t = await start({
+      tools: [
+        {
+          ...echo,
+          scopes: () => {
+            input.text = "other";
+            return { scopes: [{ kind: "other", text: "s" }] };
+          },
+        },
+      ],
+    });
+    expect(await t.call("echo", input)).toMatchObject({ text: "judged", input: { text: "judged" } });
+  });
+
+  it("takes as a failure what a tool of the program throws at once, and what it answers that is no text", async () => {
+    const self: Record<string, unknown> = {};
+    self.self = self;
+    const answers: (() => unknown)[] = [
+      () => {
+        throw new TypeError("at once");
+      },
+      () => undefined,
+      () => ({ text: 7 }),
+      () => ({ text: "t", data: self }),
+    ];
+    for (const answer of answers) {
+      const t = await start({ tools: [{ ...echo, run: answer as NativeTool["run"] }], plugins: [plugin("hide", `api.redact((text) => text);`)] });
+      expect(await t.call("echo", { text: "hi" })).toMatchObject({ ran: true, isError: true, code: null });
+      await t.close();
+    }
+  });
+
+  it("ends tools that call each other in a circle, and listeners that call what they listen to", async () => {
+    const t = await start({
+      tools: [],
+      plugins: [
+        plugin(
+          "circle",
+          `api.registerTool({ name: "again", description: "d", input: { type: "object" }, capability: "run", scopes: "none", run: async () => {
+             try { return (await api.tools.call("again", {})).text; } catch (error) { return error.code; }
+           } });
+           api.createAutocmd("ToolDone", async () => { await api.tools.call("again", {}); });`,
+        ),
+      ],
+    });
+    let done = 0;
+    t.on("ToolDone", () => {
+      done++;
+    });
+    expect((await t.call("again", {})).text).toBe("too_deep");
+    // Each call makes one that is a level deeper, and by the listener one two levels deeper, down to the eighth.
+    await waitUntil(() => done >= 88);
+    await t.close();
+    expect(done).toBe(88);
+  });
+
+  it("says of a judge that was cut short by the end of the call no more than that", async () => {
+    const t = await start({ plugins: [plugin("slow", `api.judge("tool.echo.input", () => new Promise(() => {}));`)] });
+    const stop = new AbortController();
+    const before = t.sent();
+    const calling = t.call("echo", { text: "hi" }, { signal: stop.signal });
+    await waitUntil(() => t.sent() > before);
+    stop.abort();
+    expect(await calling).toMatchObject({ ran: false, code: "cancelled", stopped: null, trace: [{ plugin: "slow", kind: "judge", outcome: "cut" }] });
+    expect(await t.call("echo", { text: "hi" }, { timeoutMs: 100 })).toMatchObject({ ran: false, code: "deadline_passed", stopped: null });
+  });
+
+  it("leaves the output as it was where it is cancelled in a layer, and withholds it where the layer blocks", async () => {
+    for (const [options, code, text] of [
+      ["{}", "cancelled", "hi"],
+      [`{ onFailure: "block" }`, "withheld", expect.not.stringContaining("hi")],
+    ] as const) {
+      const t = await start({ plugins: [plugin("slow", `api.setSlot("tool.echo.output", () => new Promise(() => {}), ${options});`)] });
+      const stop = new AbortController();
+      const before = t.sent();
+      const calling = t.call("echo", { text: "hi" }, { signal: stop.signal });
+      await waitUntil(() => t.sent() > before);
+      stop.abort();
+      expect(await calling).toMatchObject({ ran: true, code, text });
+      await t.close();
+    }
+  });
+
+  it("gives output layers their time after a cancel that came before", async () => {
+    const stop = new AbortController();
+    const t = await start({
+      tools: [
+        {
+          ...echo,
+          run: () => {
+            stop.abort();
+            return new Promise(() => {});
+          },
+        },
+      ],
+      plugins: [
+        plugin("late", `api.setSlot("tool.echo.output", async () => { await new Promise((r) => setTimeout(r, 50)); return { text: "layered" }; });`),
+      ],
+    });
+    expect(await t.call("echo", { text: "hi" }, { signal: stop.signal })).toMatchObject({ code: "cancelled", text: "layered" });
+  });
+
+  it("names the layer that denied the output, and gives a reason that is empty or endless words of its own", async () => {
+    const t = await start({
+      plugins: [plugin("no", `api.setSlot("tool.echo.output", (prev, { text }) => deny(text === "hi" ? "" : "x".repeat(1_000_000)));`)],
+    });
+    expect(await t.call("echo", { text: "hi" })).toMatchObject({ ran: true, isError: true, stopped: { plugin: "no", by: "layer" } });
+    expect((await t.call("echo", { text: "hi" })).text).not.toBe("");
+    expect(JSON.stringify(await t.call("echo", { text: "long" })).length).toBeLessThan(50_000);
+  });
+
+  it("is cancelled when the host closes, whatever it waits for, and after that", async () => {
+    const waits: Record<string, TestOptions> = {
+      layer: { plugins: [plugin("p", `api.setSlot("tool.echo.input", () => new Promise(() => {}));`)] },
+      judge: { plugins: [plugin("p", `api.judge("tool.echo.input", () => new Promise(() => {}));`)] },
+      person: { tools: [{ ...echo, scopes: () => ({ scopes: [{ kind: "other", text: "s" }] }) }], answer: () => new Promise(() => {}) },
+      scopes: { tools: [{ ...echo, scopes: () => new Promise<never>(() => {}) }] },
+      tool: { tools: [{ ...echo, run: () => new Promise<never>(() => {}) }] },
+    };
+    for (const [what, options] of Object.entries(waits)) {
+      const t = await start(options);
+      const calling = t.call("echo", { text: "hi" });
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      await t.close();
+      expect([what, (await calling).code]).toEqual([what, "cancelled"]);
+      expect(await t.call("echo", { text: "hi" })).toMatchObject({ ran: false, code: "cancelled" });
+    }
+  });
+
+  describe("record", () => {
+    const asking: Partial<NativeTool> = { scopes: () => ({ scopes: [{ kind: "other", text: "s" }] }) };
+    const own = (run: string) =>
+      plugin(
+        "own",
+        `api.registerTool({ name: "own", description: "d", input: { type: "object" }, capability: "run", scopes: "none", run: ${run} });`,
+      );
+    it.each<[string, TestOptions, string, unknown, Record<string, unknown>]>([
+      ["a tool that answers", {}, "echo", { text: "hi" }, { ran: true, isError: false, code: null, permission: { decision: "allow" } }],
+      ["no such tool", {}, "none", {}, { ran: false, code: "unknown_tool", permission: { decision: "none" } }],
+      ["input that does not fit", {}, "echo", {}, { ran: false, code: "invalid_input", permission: { decision: "none" } }],
+      [
+        "a layer that denies",
+        { plugins: [plugin("p", `api.setSlot("tool.echo.input", () => deny("r"));`)] },
+        "echo",
+        { text: "hi" },
+        { ran: false, code: "stopped", stopped: { plugin: "p", by: "layer", reason: "r" }, permission: { decision: "none" } },
+      ],
+      [
+        "a judge that denies",
+        { plugins: [plugin("p", `api.judge("tool.echo.input", () => deny("r"));`)] },
+        "echo",
+        { text: "hi" },
+        { ran: false, code: "stopped", stopped: { plugin: "p", by: "judge", reason: "r" }, permission: { decision: "none" } },
+      ],
+      [
+        "a layer that answers for the tool",
+        { plugins: [plugin("p", `api.setSlot("tool.echo.input", () => respond("r"));`)] },
+        "echo",
+        { text: "hi" },
+        { ran: false, isError: false, code: null, respondedBy: "p", text: "r", stopped: null },
+      ],
+      [
+        "a rule that denies",
+        { tools: [{ ...echo, ...asking }], rules: [{ tool: "echo", effect: "deny" }] },
+        "echo",
+        { text: "hi" },
+        { ran: false, code: "denied", stopped: null, permission: { decision: "deny", source: "rule" } },
+      ],
+      [
+        "a person who denies",
+        { tools: [{ ...echo, ...asking }], answer: "deny" },
+        "echo",
+        { text: "hi" },
+        { ran: false, code: "denied", permission: { decision: "deny", source: "person" } },
+      ],
+      [
+        "nobody there",
+        { tools: [{ ...echo, ...asking }], yolo: false },
+        "echo",
+        { text: "hi" },
+        { ran: false, code: "denied", permission: { decision: "deny", source: "nobody" } },
+      ],
+      [
+        "a layer of the prompt that denies",
+        { tools: [{ ...echo, ...asking }], yolo: false, plugins: [plugin("p", `api.setSlot("permission.prompt", () => deny("r"));`)] },
+        "echo",
+        { text: "hi" },
+        { ran: false, code: "denied", permission: { decision: "deny", source: "layer:p" } },
+      ],
+      ["a tool that fails", { plugins: [own(`() => ({ text: "t", isError: true })`)] }, "own", {}, { ran: true, isError: true, code: null }],
+      ["a tool that throws", { plugins: [own(`() => { throw new Error("t"); }`)] }, "own", {}, { ran: true, isError: true, code: null }],
+      [
+        "a tool whose plugin registers something else when it runs",
+        {
+          plugins: [
+            {
+              name: "own",
+              source: `import { definePlugin } from "mortise/sdk"; export default definePlugin({ name: "own" }, (api) => {
+                api.registerTool({ name: "own", description: String(Math.random()), input: { type: "object" }, scopes: "none", run: () => "t" });
+                api.createAutocmd("TurnEnd", () => {}, { group: String(Math.random()) }); });`,
+            },
+          ],
+        },
+        "own",
+        {},
+        { ran: false, isError: true },
+      ],
+      [
+        "a blocking output layer that fails",
+        { plugins: [plugin("p", `api.setSlot("tool.echo.output", () => 7, { onFailure: "block" });`)] },
+        "echo",
+        { text: "hi" },
+        { ran: true, isError: true, code: "withheld", stopped: null },
+      ],
+      [
+        "an output layer that denies",
+        { plugins: [plugin("p", `api.setSlot("tool.echo.output", () => deny("r"));`)] },
+        "echo",
+        { text: "hi" },
+        { ran: true, isError: true, text: "r", stopped: { plugin: "p", by: "layer", reason: "r" } },
+      ],
+      [
+        "a redactor that fails",
+        { plugins: [plugin("p", `api.redact(() => 7);`)] },
+        "echo",
+        { text: "hi" },
+        { ran: true, isError: true, code: "withheld", stopped: null },
+      ],
+    ])("tells of %s what is so", async (_, options, tool, input, expected) => {
+      const t = await start(options);
+      const before = performance.now();
+      const record = await t.call(tool, input);
+      expect(record).toMatchObject({ isError: true, ...expected });
+      expect(record.durationMs).toBeGreaterThanOrEqual(0);
+      expect(record.durationMs).toBeLessThanOrEqual(performance.now() - before);
+    });
   });
 });

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, stat, symlink, utimes, writeFile } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createWrittenFiles } from "../../core/written-files.ts";
+import { createWrittenFiles, type WrittenFiles } from "../../core/written-files.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -18,6 +18,10 @@ async function change(path: string, text: string): Promise<void> {
   await utimes(path, stamp, ++stamp);
 }
 
+function exclusive<T>(files: WrittenFiles, sessionId: string, path: string, write: () => Promise<T>): Promise<T> {
+  return files.exclusive({ sessionId, path, cwd: folder, write });
+}
+
 function deferred(): { promise: Promise<void>; resolve: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { promise, resolve };
@@ -28,7 +32,7 @@ describe("createWrittenFiles()", () => {
     const files = createWrittenFiles();
     const path = join(folder, "a");
     await change(path, "1");
-    await expect(files.exclusive("s", path, async () => "wrote")).resolves.toBe("wrote");
+    await expect(exclusive(files, "s", path, async () => "wrote")).resolves.toBe("wrote");
   });
 
   it("lets a session write a file as it read it", async () => {
@@ -36,7 +40,7 @@ describe("createWrittenFiles()", () => {
     const path = join(folder, "a");
     await change(path, "1");
     await files.read("s", path);
-    await expect(files.exclusive("s", path, async () => "wrote")).resolves.toBe("wrote");
+    await expect(exclusive(files, "s", path, async () => "wrote")).resolves.toBe("wrote");
   });
 
   it("refuses a file that changed since, and does not run the writer, until it is read again", async () => {
@@ -49,10 +53,10 @@ describe("createWrittenFiles()", () => {
     const write = async () => {
       ran = true;
     };
-    await expect(files.exclusive("s", path, write)).rejects.toMatchObject({ ...stale, seen: path });
+    await expect(exclusive(files, "s", path, write)).rejects.toMatchObject({ ...stale, seen: path });
     expect(ran).toBe(false);
     await files.read("s", path);
-    await files.exclusive("s", path, write);
+    await exclusive(files, "s", path, write);
     expect(ran).toBe(true);
   });
 
@@ -64,7 +68,7 @@ describe("createWrittenFiles()", () => {
     await files.read("s", path);
     await writeFile(path, "12");
     await utimes(path, atime, mtime);
-    await expect(files.exclusive("s", path, async () => {})).rejects.toMatchObject(stale);
+    await expect(exclusive(files, "s", path, async () => {})).rejects.toMatchObject(stale);
   });
 
   it("knows the session's own writes", async () => {
@@ -72,18 +76,18 @@ describe("createWrittenFiles()", () => {
     const path = join(folder, "a");
     await change(path, "1");
     await files.read("s", path);
-    await files.exclusive("s", path, () => change(path, "22"));
-    await files.exclusive("s", path, () => change(path, "333"));
+    await exclusive(files, "s", path, () => change(path, "22"));
+    await exclusive(files, "s", path, () => change(path, "333"));
     await change(path, "4444");
-    await expect(files.exclusive("s", path, async () => {})).rejects.toMatchObject(stale);
+    await expect(exclusive(files, "s", path, async () => {})).rejects.toMatchObject(stale);
   });
 
   it("watches over a file that the session made", async () => {
     const files = createWrittenFiles();
     const path = join(folder, "made");
-    await files.exclusive("s", path, () => change(path, "1"));
+    await exclusive(files, "s", path, () => change(path, "1"));
     await change(path, "22");
-    await expect(files.exclusive("s", path, async () => {})).rejects.toMatchObject(stale);
+    await expect(exclusive(files, "s", path, async () => {})).rejects.toMatchObject(stale);
   });
 
   it("lets a file be made again that is gone", async () => {
@@ -92,8 +96,8 @@ describe("createWrittenFiles()", () => {
     await change(path, "1");
     await files.read("s", path);
     await rm(path);
-    await files.exclusive("s", path, () => change(path, "2"));
-    await expect(files.exclusive("s", path, async () => "again")).resolves.toBe("again");
+    await exclusive(files, "s", path, () => change(path, "2"));
+    await expect(exclusive(files, "s", path, async () => "again")).resolves.toBe("again");
   });
 
   it("keeps sessions apart, and forgets one that ended", async () => {
@@ -102,10 +106,10 @@ describe("createWrittenFiles()", () => {
     await change(path, "1");
     await files.read("s", path);
     await change(path, "2");
-    await expect(files.exclusive("other", path, async () => "wrote")).resolves.toBe("wrote");
-    await expect(files.exclusive("s", path, async () => {})).rejects.toMatchObject(stale);
+    await expect(exclusive(files, "other", path, async () => "wrote")).resolves.toBe("wrote");
+    await expect(exclusive(files, "s", path, async () => {})).rejects.toMatchObject(stale);
     files.endSession("s");
-    await expect(files.exclusive("s", path, async () => "wrote")).resolves.toBe("wrote");
+    await expect(exclusive(files, "s", path, async () => "wrote")).resolves.toBe("wrote");
   });
 
   it.each<[string, () => Promise<[string, string]>]>([
@@ -138,15 +142,15 @@ describe("createWrittenFiles()", () => {
     const log: string[] = [];
     const begun = deferred();
     const gate = deferred();
-    const one = files.exclusive("s", first, async () => {
+    const one = exclusive(files, "s", first, async () => {
       log.push("one begins");
       begun.resolve();
       await gate.promise;
       log.push("one ends");
     });
     await begun.promise;
-    const two = files.exclusive("t", second, async () => void log.push("two"));
-    const elsewhere = files.exclusive("t", join(folder, "elsewhere"), async () => void log.push("elsewhere"));
+    const two = exclusive(files, "t", second, async () => void log.push("two"));
+    const elsewhere = exclusive(files, "t", join(folder, "elsewhere"), async () => void log.push("elsewhere"));
     await elsewhere;
     gate.resolve();
     await Promise.all([one, two]);
@@ -159,16 +163,16 @@ describe("createWrittenFiles()", () => {
     await symlink("real", join(folder, "link"));
     await files.read("s", join(folder, "link"));
     await change(join(folder, "real"), "2");
-    await expect(files.exclusive("s", join(folder, "real"), async () => {})).rejects.toMatchObject(stale);
+    await expect(exclusive(files, "s", join(folder, "real"), async () => {})).rejects.toMatchObject(stale);
   });
 
   it("goes on after a writer that failed", async () => {
     const files = createWrittenFiles();
     const path = join(folder, "a");
-    const failing = files.exclusive("s", path, async () => {
+    const failing = exclusive(files, "s", path, async () => {
       throw new TypeError("no");
     });
-    const next = files.exclusive("s", path, async () => "wrote");
+    const next = exclusive(files, "s", path, async () => "wrote");
     await expect(failing).rejects.toThrow(TypeError);
     await expect(next).resolves.toBe("wrote");
   });
@@ -180,7 +184,7 @@ describe("createWrittenFiles()", () => {
     let most = 0;
     await Promise.all(
       Array.from({ length: 50 }, (_, i) =>
-        files.exclusive(`s${i}`, path, async () => {
+        exclusive(files, `s${i}`, path, async () => {
           most = Math.max(most, ++inside);
           await writeFile(path, `${i}`);
           inside--;
@@ -194,6 +198,58 @@ describe("createWrittenFiles()", () => {
     const files = createWrittenFiles();
     await symlink("b", join(folder, "a"));
     await symlink("a", join(folder, "b"));
-    await expect(files.exclusive("s", join(folder, "a"), async () => "ran")).resolves.toBe("ran");
+    await expect(exclusive(files, "s", join(folder, "a"), async () => "ran")).resolves.toBe("ran");
+  });
+
+  it("watches over a file that the session wrote without having read it", async () => {
+    const files = createWrittenFiles();
+    const path = join(folder, "a");
+    await change(path, "1");
+    await exclusive(files, "s", path, () => change(path, "22"));
+    await exclusive(files, "s", path, () => change(path, "333"));
+    await change(path, "4444");
+    await expect(exclusive(files, "s", path, async () => {})).rejects.toMatchObject(stale);
+  });
+
+  it("does not know a file that a writer left as it was", async () => {
+    const files = createWrittenFiles();
+    const path = join(folder, "a");
+    await change(path, "1");
+    await exclusive(files, "s", path, async () => {});
+    await change(path, "22");
+    await expect(exclusive(files, "s", path, async () => "wrote")).resolves.toBe("wrote");
+  });
+
+  it("follows a link before it goes up, as the API of plugins does", async () => {
+    const files = createWrittenFiles();
+    await mkdir(join(folder, "deep/er"), { recursive: true });
+    await symlink("deep/er", join(folder, "link"));
+    await change(join(folder, "deep/a"), "1");
+    await files.read("s", join(folder, "deep/a"));
+    await change(join(folder, "deep/a"), "22");
+    await expect(exclusive(files, "s", "link/../a", async () => {})).rejects.toMatchObject(stale);
+  });
+
+  it("ends the wait of a writer whose signal fires, and lets the next one wait for the first all the same", async () => {
+    const files = createWrittenFiles();
+    const path = join(folder, "a");
+    const log: string[] = [];
+    const gate = deferred();
+    const begun = deferred();
+    const first = exclusive(files, "s", path, async () => {
+      begun.resolve();
+      await gate.promise;
+      log.push("first");
+    });
+    await begun.promise;
+    const controller = new AbortController();
+    const given = files.exclusive({ sessionId: "s", path, cwd: folder, signal: controller.signal, write: async () => log.push("second") });
+    const third = exclusive(files, "s", path, async () => void log.push("third"));
+    controller.abort(new TypeError("enough"));
+    await expect(given).rejects.toThrow(TypeError);
+    expect(log).toEqual([]);
+    gate.resolve();
+    await Promise.all([first, third]);
+    expect(log).toEqual(["first", "third"]);
   });
 });

@@ -181,6 +181,28 @@ describe("createAutocmds()", () => {
       expect(heard.filter(({ plugin }) => plugin === "slow")).toHaveLength(257);
     });
 
+    it("keeps room for the end of a session where the queue is full", async () => {
+      const gate = Promise.withResolvers<void>();
+      const { autocmds, heard } = stage([loadedPlugin("slow", { autocmds: [autocmd(["TurnEnd", "SessionEnd"])] })], async () => {
+        await gate.promise;
+        return undefined;
+      });
+      for (let i = 0; i < 300; i++) autocmds.tell("TurnEnd", turnEnd);
+      for (let i = 0; i < 300; i++) autocmds.tell("SessionEnd", { sessionId: `${i}`, reason: "delete" });
+      gate.resolve();
+      await autocmds.idle();
+      expect(heard.filter(({ event }) => event === "TurnEnd")).toHaveLength(256);
+      expect(heard.filter(({ event }) => event === "SessionEnd")).toHaveLength(256);
+    });
+
+    it("hands on how deeply plugin code made what happened", async () => {
+      const { autocmds, heard } = stage([loadedPlugin("a", { autocmds: [autocmd("TurnEnd")] })]);
+      autocmds.tell("TurnEnd", turnEnd);
+      autocmds.tell("TurnEnd", turnEnd, 4);
+      await autocmds.idle();
+      expect(heard.map(({ depth }) => depth)).toEqual([1, 5]);
+    });
+
     it("does not tell a plugin that did not load", async () => {
       const { autocmds, heard } = stage([
         loadedPlugin("a", { autocmds: [autocmd("TurnEnd")] }, { failed: { code: "plugin_threw", message: "" } }),
