@@ -12,6 +12,7 @@ export function replaceStrings(value: unknown, texts: readonly string[]): unknow
   const { strings, keys } = gather(value);
   const newKeys = new Map([...keys].map((key, i) => [key, texts[strings.length + i] ?? ""]));
   const made: unknown[] = [];
+  const put = placing();
   const waiting: { item: unknown; into: object; key?: string }[] = [{ item: value, into: made }];
   let at = 0;
   for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
@@ -45,13 +46,26 @@ function children(item: object): { item: unknown; key?: string }[] {
     .reverse();
 }
 
-function put(into: object, key: string | undefined, value: unknown): void {
-  if (Array.isArray(into)) {
-    into.push(value);
-    return;
-  }
-  let free = key ?? "";
-  for (let n = 2; Object.hasOwn(into, free); n++) free = `${key} (${n})`;
-  // A plain assignment to `__proto__` would set the prototype instead of the key.
-  Object.defineProperty(into, free, { value, enumerable: true, writable: true, configurable: true });
+/** Puts values into objects and lists. Keys of an object that became alike are counted on from the last one, since all of very many may have. */
+function placing(): (into: object, key: string | undefined, value: unknown) => void {
+  const numbers = new Map<object, Map<string, number>>();
+  const nextFree = (into: object, key: string): string => {
+    const last = numbers.get(into) ?? new Map<string, number>();
+    numbers.set(into, last);
+    let number = last.get(key) ?? 1;
+    let free = key;
+    do free = `${key} (${++number})`;
+    while (Object.hasOwn(into, free));
+    last.set(key, number);
+    return free;
+  };
+  return (into, key = "", value) => {
+    if (Array.isArray(into)) {
+      into.push(value);
+      return;
+    }
+    // A plain assignment to `__proto__` would set the prototype instead of the key.
+    const place = Object.hasOwn(into, key) ? nextFree(into, key) : key;
+    Object.defineProperty(into, place, { value, enumerable: true, writable: true, configurable: true });
+  };
 }

@@ -12,24 +12,27 @@ export function redactorLayer(redact: (text: string) => unknown): LayerHandler {
         (below) => {
           const texts = (below as { texts: string[] }).texts;
           const made: string[] = [];
-          const step = (index: number): void => {
-            if (index >= texts.length) {
-              ok({ texts: made });
-              return;
-            }
-            const next = (answer: unknown): void => {
-              if (typeof answer !== "string") {
-                no(fail("wrong_answer", `${kindOf(answer)} of a redactor`));
+          const take = (index: number, answer: unknown): void => {
+            if (typeof answer !== "string") throw fail("wrong_answer", `${kindOf(answer)} of a redactor`);
+            made[index] = answer;
+          };
+          // A loop, since there may be more texts than calls can be nested.
+          const from = (start: number): void => {
+            for (let i = start; i < texts.length; i++) {
+              const answer = redact(texts[i]!);
+              if (isObject(answer)) {
+                const next = (late: unknown): void => {
+                  take(i, late);
+                  from(i + 1);
+                };
+                settle(answer, guarded(next, no), no);
                 return;
               }
-              made[index] = answer;
-              step(index + 1);
-            };
-            const answer = redact(texts[index]!);
-            if (isObject(answer)) settle(answer, guarded(next, no), no);
-            else next(answer);
+              take(i, answer);
+            }
+            ok({ texts: made });
           };
-          guarded(step, no)(0);
+          guarded(from, no)(0);
         },
         no,
       );

@@ -224,6 +224,8 @@ describe("chain()", () => {
     await rig.add("numbers", `api.redact(() => 1);`);
     const redact = { slot: "redact", spec: "redact" };
     expect((await rig.chain(["later", "redacts"], { texts: ["a key", "b"] }, redact)).made).toEqual({ texts: ["a [x].", "b."] });
+    const many = { texts: Array(20_000).fill("a key") };
+    expect((await rig.chain(["redacts"], many, redact)).made).toEqual({ texts: Array(20_000).fill("a [x]") });
     expect((await rig.chain(["!numbers", "redacts"], { texts: ["a"] }, redact)).end).toMatchObject({
       kind: "blocked",
       failure: { code: "wrong_answer" },

@@ -43,6 +43,19 @@ describe("replaceStrings()", () => {
     expect(replaceStrings({ one: 1, two: 2 }, ["x", "x"])).toEqual({ x: 1, "x (2)": 2 });
   });
 
+  it("tells very many keys apart that all become alike, soon", () => {
+    const count = 100_000;
+    const value = Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, i]));
+    const began = performance.now();
+    const copy = replaceStrings(value, Array(count).fill("x"));
+    expect(Object.values(copy)).toHaveLength(count);
+    expect(performance.now() - began).toBeLessThan(10_000);
+  });
+
+  it("takes no key that was there for one that became like another", () => {
+    expect(replaceStrings({ a: 1, b: 2, c: 3, d: 4 }, ["x", "x (2)", "x", "x"])).toEqual({ x: 1, "x (2)": 2, "x (3)": 3, "x (4)": 4 });
+  });
+
   it("gives any JSON back as it was, with its own strings", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
