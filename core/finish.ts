@@ -96,7 +96,7 @@ async function redacted(core: Core, call: ActiveCall, record: CallRecord): Promi
   context.leave();
   const [cleanText, reason, cleanData, cleanInput, cleanWrote, scopes, entries] = replaceStrings(values, answer.texts);
   const own = traceLayers(
-    answer.records.map(({ after: _, ...entry }) => entry),
+    answer.records.map(({ before: _, after: __, ...entry }) => entry),
     null,
     "redactor",
   );

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
-import { type Packed, unpack } from "../sdk/wire.ts";
-import type { LayerRecord } from "./isolate/isolates.ts";
+import { pack, packedChars, unpack } from "../sdk/wire.ts";
+import type { LayerRecord, Seen } from "./isolate/isolates.ts";
+import { type Digest, digestOf } from "./isolate/protocol/digest.ts";
 import { capText } from "./output/cap.ts";
 import type { Traced, TraceEntry } from "./record.ts";
 import { REASON_CHARS } from "./stages/reason.ts";
@@ -9,11 +9,11 @@ import { REASON_CHARS } from "./stages/reason.ts";
 export const TRACED_CHARS = 16 * 1024;
 
 /**
- * What layers of one stage did, as trace entries. `before` of a layer is the value that came to it.
+ * What layers of one stage did, as trace entries. `before` of a layer is the value that came to it; `value` is what came to the stage.
  * The values are raw here: they are redacted with everything else of the call before anybody sees them.
  */
 export function traceLayers(records: readonly LayerRecord[], value: unknown, kind: TraceEntry["kind"]): TraceEntry[] {
-  let before: TraceEntry["before"];
+  let first: TraceEntry["before"];
   return records.map((record) => {
     const entry: TraceEntry = {
       slot: record.slot,
@@ -26,31 +26,33 @@ export function traceLayers(records: readonly LayerRecord[], value: unknown, kin
     if (record.reason !== undefined) entry.reason = capText(record.reason, REASON_CHARS).text;
     if (record.failure !== undefined) entry.failure = { code: record.failure.code, message: record.failure.message };
     if (record.after !== undefined) {
-      // A value may be megabytes long, and many layers may change it.
-      before ??= { ...traced(value), raw: fingerprint(value) };
-      entry.before = before;
-      entry.after = tracedPacked(record.after);
+      if (record.before === undefined) {
+        // A value may be megabytes long, and many layers may change it.
+        first ??= beforeOf(pack(value));
+        entry.before = first;
+      } else entry.before = beforeOf(record.before);
+      entry.after = traced(record.after);
     }
     return entry;
   });
 }
 
-export function traced(value: unknown): Traced {
-  const json = JSON.stringify(value) ?? "null";
-  return json.length <= TRACED_CHARS ? { value } : fingerprint(value);
+function beforeOf(seen: Seen): NonNullable<TraceEntry["before"]> {
+  return { ...traced(seen), raw: digest(seen) };
 }
 
-function tracedPacked(packed: Packed): Traced {
+/** The value itself, or what is left of one that is long or no JSON. */
+function traced(seen: Seen): Traced {
+  if ("sha256" in seen || packedChars(seen) > TRACED_CHARS) return digest(seen);
   try {
-    return traced(unpack(packed));
+    return { value: unpack(seen) };
   } catch {
     return { bytes: 0, sha256: "" };
   }
 }
 
-function fingerprint(value: unknown): { bytes: number; sha256: string } {
-  const json = JSON.stringify(value) ?? "null";
-  return { bytes: Buffer.byteLength(json), sha256: createHash("sha256").update(json).digest("hex") };
+function digest(seen: Seen): Digest {
+  return "sha256" in seen ? seen : digestOf(seen.json, seen.blobs);
 }
 
 function round(ms: number): number {

@@ -1,9 +1,10 @@
 import type { Packed } from "../../sdk/wire.ts";
 import { type Base, createBase } from "./chain-base.ts";
 import type { Loss } from "./flights.ts";
-import type { ChainLayer, ChainRequest, ChainResult, Failure, InvokeRequest, InvokeResult, LayerRecord } from "./isolates.ts";
+import type { ChainLayer, ChainRequest, ChainResult, Failure, InvokeRequest, InvokeResult, LayerRecord, Seen } from "./isolates.ts";
 import { isTooLarge, joinData, splitData, toPacked, toValue } from "./packed-values.ts";
 import { failureOf, type Places } from "./places.ts";
+import type { Digest } from "./protocol/digest.ts";
 import type { BelowHead, RunnerMessage } from "./protocol/messages.ts";
 import { readValue, type WireValue, writeValue } from "./protocol/values.ts";
 import type { Runner } from "./runner.ts";
@@ -20,6 +21,8 @@ type Run = {
   /** The versions that the chain began with. */
   versions: ReadonlyMap<string, Version>;
   base: Base;
+  /** What came to the chain. */
+  first: Draft;
   /** Plugins whose layers do not run any more in this chain. */
   failures: Map<string, Failure>;
   /** How often a runner died under it. */
@@ -34,7 +37,7 @@ export async function runChain(
   invoke: (request: InvokeRequest) => Promise<InvokeResult>,
 ): Promise<ChainResult> {
   const first = hasData(request.spec) ? splitData(request.value) : { value: request.value, data: null };
-  const run: Run = { request, versions, places, base: createBase(request, invoke), failures: new Map(), deaths: 0 };
+  const run: Run = { request, versions, places, base: createBase(request, invoke), first, failures: new Map(), deaths: 0 };
   const { head, draft, records } = await runLayers(run, request.layers, first);
   return { end: endOf(request, head), value: joinData(draft.value, draft.data), records };
 }
@@ -152,7 +155,10 @@ function send(run: Run, group: readonly Placed[], rest: readonly ChainLayer[], d
       const own = message.records.map((record): LayerRecord => {
         const layer = group[record.layer]?.layer;
         if (layer === undefined) throw new RangeError(`No layer ${record.layer}`);
-        const { layer: _, after, ...report } = record;
+        const { layer: _, before, after, ...report } = record;
+        const seen = (each: WireValue | Digest): Seen => ("sha256" in each ? each : toPacked(readValue(each, from, known)));
+        // A runner leaves out what came to it, which is not what came to the chain where layers elsewhere changed that.
+        const met = before === undefined ? (after === undefined || draft === run.first ? undefined : draft.value) : seen(before);
         if (report.failure === undefined) run.places.clean(layer.plugin);
         return {
           slot: request.slot,
@@ -160,7 +166,8 @@ function send(run: Run, group: readonly Placed[], rest: readonly ChainLayer[], d
           handler: layer.handler,
           ms: report.ms,
           outcome: report.outcome,
-          ...(after === undefined ? {} : { after: toPacked(readValue(after, from, known)) }),
+          ...(met === undefined ? {} : { before: met }),
+          ...(after === undefined ? {} : { after: seen(after) }),
           ...(report.reason === undefined ? {} : { reason: report.reason }),
           ...(report.failure === undefined ? {} : { failure: report.failure }),
         };

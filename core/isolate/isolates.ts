@@ -1,5 +1,6 @@
 import type { Code } from "../../sdk/errors.ts";
 import type { Manifest, Packed } from "../../sdk/wire.ts";
+import type { Digest } from "./protocol/digest.ts";
 
 /** A plugin as the runner needs it: one bundled script, and what it is expected to register. */
 export type PluginCode = {
@@ -74,6 +75,9 @@ export type ChainRequest = Limits & {
 
 export type Outcome = "passed" | "changed" | "denied" | "asked" | "responded" | "skipped" | "failed" | "cut";
 
+/** A value as a layer met or made it; of a long one its size and hash. */
+export type Seen = Packed | Digest;
+
 export type LayerRecord = {
   slot: string;
   plugin: string;
@@ -81,8 +85,9 @@ export type LayerRecord = {
   /** Own wall time in milliseconds, `prev` not counted. */
   ms: number;
   outcome: Outcome;
-  /** What it made of the value, where it changed it. */
-  after?: Packed;
+  /** Where it changed the value: what came to it, left out where that is what came to the chain, and what it made of it. */
+  before?: Seen;
+  after?: Seen;
   reason?: string;
   failure?: Failure;
 };

@@ -48,7 +48,8 @@ export async function outputStage(core: Core, call: ActiveCall, output: Output, 
   });
   cancel.forget();
   context.leave();
-  call.trace.push(...traceLayers(fired.records, capped, "layer"));
+  // Layers hand on `data` apart from the rest.
+  call.trace.push(...traceLayers(fired.records, { text: capped.text, isError: capped.isError }, "layer"));
   const { end } = fired;
   if (end.kind === "value") {
     const value = OutputValue.parse(fired.value);

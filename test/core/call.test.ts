@@ -55,6 +55,11 @@ describe("callTool()", () => {
       ["tool.echo.input", "one", "changed"],
     ]);
     expect(record).toMatchObject({ wrote: { text: "" }, input: { text: "*21" } });
+    expect(record.trace.map(({ before, after }) => [before, after])).toMatchObject([
+      [{ value: { text: "" } }, { value: { text: "*" } }],
+      [{ value: { text: "*" } }, { value: { text: "*2" } }],
+      [{ value: { text: "*2" } }, { value: { text: "*21" } }],
+    ]);
   });
 
   it("keeps the place that before and after ask for", async () => {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { LayerRecord } from "../../core/isolate/isolates.ts";
-import { TRACED_CHARS, traced, traceLayers } from "../../core/trace.ts";
+import { TRACED_CHARS, traceLayers } from "../../core/trace.ts";
 import { pack } from "../../sdk/wire.ts";
 
 const record = (more: Partial<LayerRecord>): LayerRecord => ({
@@ -59,21 +59,38 @@ describe("traceLayers()", () => {
     const [entry] = traceLayers([record({ outcome: "changed", after: { json: "{", blobs: [] } })], {}, "layer");
     expect(entry?.after).toEqual({ bytes: 0, sha256: "" });
   });
-});
 
-describe("traced()", () => {
-  it("keeps a value up to the limit, and length and hash beyond", () => {
+  it("says of each layer what came to it, where that is not what came to the stage", () => {
+    const entries = traceLayers(
+      [
+        record({ outcome: "changed", before: pack({ n: 2 }), after: pack({ n: 3 }) }),
+        record({ plugin: "inner", outcome: "changed", after: pack({ n: 2 }) }),
+      ],
+      { n: 1 },
+      "layer",
+    );
+    expect(entries).toMatchObject([
+      { before: { value: { n: 2 } }, after: { value: { n: 3 } } },
+      { before: { value: { n: 1 } }, after: { value: { n: 2 } } },
+    ]);
+  });
+
+  it("keeps values up to the limit, and length and hash of the whole beyond", () => {
     const fits = "x".repeat(TRACED_CHARS - 2);
-    expect(traced(fits)).toEqual({ value: fits });
     const json = JSON.stringify(`${fits}x`);
-    expect(traced(`${fits}x`)).toEqual({ bytes: json.length, sha256: sha256(json) });
+    const [short] = traceLayers([record({ outcome: "changed", after: pack(fits) })], fits, "layer");
+    expect(short).toMatchObject({ before: { value: fits }, after: { value: fits } });
+    const [long] = traceLayers([record({ outcome: "changed", after: pack(`${fits}x`) })], `${fits}x`, "layer");
+    const digest = { bytes: json.length, sha256: sha256(json) };
+    expect(long).toMatchObject({ before: { ...digest, raw: digest }, after: digest });
+    const [left] = traceLayers([record({ outcome: "changed", before: digest, after: digest })], {}, "layer");
+    expect(left).toMatchObject({ before: { ...digest, raw: digest }, after: digest });
   });
 
   it.each([null, false, 0, "", []])("keeps %j", (value) => {
-    expect(traced(value)).toEqual({ value });
-  });
-
-  it("takes undefined for no value", () => {
-    expect(traced(undefined)).toEqual({ value: undefined });
+    expect(traceLayers([record({ outcome: "changed", after: pack(value) })], value, "layer")[0]).toMatchObject({
+      before: { value },
+      after: { value },
+    });
   });
 });

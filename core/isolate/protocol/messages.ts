@@ -20,6 +20,9 @@ const Below = z.discriminatedUnion("kind", [
 ]);
 export type BelowHead = z.infer<typeof Below>;
 
+/** A value as a layer met or made it, or what is left of one that is long. */
+const Seen = z.union([Wire, z.object({ bytes: Id, sha256: z.string() })]);
+
 const Outcome = z.enum(["passed", "changed", "denied", "asked", "responded", "skipped", "failed", "cut"]);
 
 const Answer = z.discriminatedUnion("kind", [
@@ -45,7 +48,8 @@ export const RunnerMessage = z.discriminatedUnion("t", [
         layer: Id,
         ms: Ms,
         outcome: Outcome,
-        after: z.optional(Wire),
+        before: z.optional(Seen),
+        after: z.optional(Seen),
         reason: z.optional(z.string()),
         failure: z.optional(Failure),
       }),

@@ -1,3 +1,5 @@
+import { type Digest, digestOf } from "./digest.ts";
+
 /** A long string beside a JSON value. `known` is its place among the strings that came with the request, or -1. */
 export type Blob = { text: string; known: number };
 
@@ -42,16 +44,12 @@ export function sameValue(first: Value, second: Value): boolean {
   });
 }
 
-/** At most so many characters of a value: JSON that is longer is left out, long strings are cut. */
-export function cutValue(value: Value, chars: number): Value | undefined {
-  let left = chars - (value.json?.length ?? 0);
-  if (left < 0) return undefined;
-  return {
-    json: value.json,
-    blobs: value.blobs.map((blob) => {
-      const kept = blob.text.length <= left ? blob : { text: blob.text.slice(0, left), known: -1 };
-      left -= kept.text.length;
-      return kept;
-    }),
-  };
+/** The value itself where it has so many characters at most, else what is left of it. */
+export function valueOrDigest(value: Value, chars: number): Value | Digest {
+  const total = value.blobs.reduce((sum, blob) => sum + blob.text.length, value.json?.length ?? 0);
+  if (total <= chars) return value;
+  return digestOf(
+    value.json,
+    value.blobs.map((blob) => blob.text),
+  );
 }

@@ -1,9 +1,10 @@
 import { type Code, sentence } from "../../../sdk/errors.ts";
+import type { Digest } from "../protocol/digest.ts";
 import type { HostMessage } from "../protocol/messages.ts";
-import { readValue, type Value, writeValue } from "../protocol/values.ts";
+import { readValue, sameValue, type Value, valueOrDigest, type WireValue, writeValue } from "../protocol/values.ts";
 import type { Below, Draft, Failure } from "./below.ts";
 import type { Invocations } from "./invocations.ts";
-import { callLayer, type LayerCall, type LayerReport } from "./layer-call.ts";
+import { callLayer, KEPT_CHARS, type LayerCall, type LayerReport } from "./layer-call.ts";
 import type { Loading } from "./loading.ts";
 import type { Resident } from "./residents.ts";
 import type { Speech } from "./speech.ts";
@@ -136,15 +137,20 @@ export function createChains(
         below: head,
         value: writeValue(draft.value, parts),
         data: draft.data === null ? null : writeValue(draft.data, parts),
-        records: chain.records.map(({ layer, report: { after, ...rest } }) => ({
+        records: chain.records.map(({ layer, report: { before, after, ...rest } }) => ({
           layer,
           ...rest,
-          ...(after === undefined ? {} : { after: writeValue(after, parts) }),
+          ...(before === undefined || sameValue(before, chain.first.value) ? {} : { before: seen(valueOrDigest(before, KEPT_CHARS), parts) }),
+          ...(after === undefined ? {} : { after: seen(after, parts) }),
         })),
       },
       parts,
     );
   }
+}
+
+function seen(value: Value | Digest, parts: string[]): WireValue | Digest {
+  return "sha256" in value ? value : writeValue(value, parts);
 }
 
 /** Numbers the long strings of a request, so that they go back as references. */

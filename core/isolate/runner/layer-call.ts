@@ -1,6 +1,7 @@
 import { type Code, sentence } from "../../../sdk/errors.ts";
 import { DATA, IN } from "../../../sdk/turn.ts";
-import { cutValue, NO_VALUE, type Value } from "../protocol/values.ts";
+import type { Digest } from "../protocol/digest.ts";
+import { NO_VALUE, type Value, valueOrDigest } from "../protocol/values.ts";
 import { type Below, type Draft, type Failure, isSticky, sameDraft } from "./below.ts";
 import { type GuestCall, type Limits, ownMs, stopClock } from "./calls.ts";
 import { type GuestDraft, resolveValue } from "./outbox.ts";
@@ -13,15 +14,17 @@ export type LayerContext = Limits & { of: number; spec: string; fixed: boolean; 
 export type LayerReport = {
   ms: number;
   outcome: "passed" | "changed" | "denied" | "asked" | "responded" | "skipped" | "failed" | "cut";
-  after?: Value;
+  /** What it changed, and into what. */
+  before?: Value;
+  after?: Value | Digest;
   reason?: string;
   failure?: Failure;
 };
 
 export type LayerCall = { cut(): LayerReport };
 
-/** Characters kept of what a layer made of the value. */
-const AFTER_CHARS = 65_536;
+/** Values of more characters are not kept for records. */
+export const KEPT_CHARS = 65_536;
 
 type Answer =
   | { kind: "value"; draft: Draft }
@@ -193,14 +196,13 @@ export function callLayer(
 
   function changes(final: Draft | null, ms: number): LayerReport {
     const from = under?.head.kind === "value" ? under.draft : draft;
-    if (final !== null && !sameDraft(final, from)) return changed(final, ms);
-    if (passed !== null && !sameDraft(passed, draft)) return changed(passed, ms);
+    if (final !== null && !sameDraft(final, from)) return changed(from, final, ms);
+    if (passed !== null && !sameDraft(passed, draft)) return changed(draft, passed, ms);
     return { ms, outcome: "passed" };
   }
 
-  function changed(to: Draft, ms: number): LayerReport {
-    const after = cutValue(to.value, AFTER_CHARS);
-    return { ms, outcome: "changed", ...(after === undefined ? {} : { after }) };
+  function changed(from: Draft, to: Draft, ms: number): LayerReport {
+    return { ms, outcome: "changed", before: from.value, after: valueOrDigest(to.value, KEPT_CHARS) };
   }
 
   function failure(code: Code, message: string): { kind: "failure"; failure: Failure } {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { digestOf } from "../../../core/isolate/protocol/digest.ts";
 import { MortiseError } from "../../../sdk/errors.ts";
 import { pack, unpack } from "../../../sdk/wire.ts";
 import { answerWith, layer, openRig, output, outputLayer } from "./support.ts";
@@ -21,7 +22,7 @@ describe("chain()", () => {
     expect(result.end).toEqual({ kind: "value" });
     expect(result.made).toEqual({ command: "ls", down: 1, inner: 1, up: 1 });
     expect(outcomes(result)).toEqual(["outer changed", "middle passed", "inner changed"]);
-    expect(unpack(result.records[2]!.after!)).toEqual({ command: "ls", down: 1, inner: 1 });
+    expect(result.records[2]!.after).toEqual(pack({ command: "ls", down: 1, inner: 1 }));
   });
 
   it("is one message, however many layers", async () => {
@@ -288,5 +289,40 @@ describe("chain()", () => {
     expect(outcomes(result)).toEqual(["outer changed", "apart changed", "inner changed"]);
     expect((await rig.chain(["catcher", "apart", "denier"], {})).end).toEqual({ kind: "deny", plugin: "denier", reason: "no" });
     expect((await rig.chain(["apart", "inner", "!early"], {})).end).toMatchObject({ kind: "blocked", failure: { plugin: "early" } });
+  });
+
+  it("records what came to a layer that changed it, wherever the layers before it run", async () => {
+    const add = (n: number) => layer(`(prev, v) => prev({ text: v.text + "${n}" })`);
+    await rig.add("one", add(1));
+    await rig.add("two", add(2), { isolation: "process" });
+    await rig.add("three", add(3), { isolation: "process" });
+    await rig.add("four", add(4));
+    const result = await rig.chain(["one", "two", "three", "four"], { text: "0" });
+    const texts = result.records.map(({ before, after }) =>
+      [before, after].map((seen) => (seen === undefined || "sha256" in seen ? seen : unpack(seen))),
+    );
+    expect(texts).toEqual([
+      [undefined, { text: "01" }],
+      [{ text: "01" }, { text: "012" }],
+      [{ text: "012" }, { text: "0123" }],
+      [{ text: "0123" }, { text: "01234" }],
+    ]);
+  });
+
+  it("records what came up to a layer that changed that", async () => {
+    await rig.add("below", layer("() => ({ text: 'made' })"));
+    await rig.add("above", layer("async (prev) => ({ text: (await prev()).text + ' more' })"));
+    const [above] = (await rig.chain(["above", "below"], { text: "came" })).records;
+    expect(above).toMatchObject({ before: pack({ text: "made" }), after: pack({ text: "made more" }) });
+  });
+
+  it("records size and hash of what is long, over the whole of it", async () => {
+    const long = "x".repeat(100_000);
+    await rig.add("longer", layer("(prev, v) => prev({ text: v.text + 'y' })"));
+    await rig.add("again", layer("(prev, v) => prev({ text: v.text + 'z' })"));
+    const [first, second] = (await rig.chain(["longer", "again"], { text: long })).records;
+    const { json, blobs } = pack({ text: `${long}y` });
+    expect(first?.after).toEqual(digestOf(json, blobs));
+    expect(second?.before).toEqual(digestOf(json, blobs));
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { cutValue, NO_VALUE, readValue, sameValue, type Value, writeValue } from "../../../../core/isolate/protocol/values.ts";
+import { digestOf } from "../../../../core/isolate/protocol/digest.ts";
+import { NO_VALUE, readValue, sameValue, type Value, valueOrDigest, writeValue } from "../../../../core/isolate/protocol/values.ts";
 
 const value: Value = {
   json: '["\\u00000","\\u00001"]',
@@ -48,16 +49,10 @@ describe("sameValue()", () => {
   });
 });
 
-describe("cutValue()", () => {
-  it("cuts long strings, and leaves a value out whose JSON alone is too long", () => {
-    const json = value.json ?? "";
-    expect(cutValue(value, json.length + 4)).toEqual({
-      json,
-      blobs: [
-        { text: "new", known: -1 },
-        { text: "o", known: -1 },
-      ],
-    });
-    expect(cutValue(value, json.length - 1)).toBeUndefined();
+describe("valueOrDigest()", () => {
+  it("keeps a value up to the limit, and size and hash of one beyond", () => {
+    const chars = (value.json ?? "").length + 6;
+    expect(valueOrDigest(value, chars)).toBe(value);
+    expect(valueOrDigest(value, chars - 1)).toEqual(digestOf(value.json, ["new", "old"]));
   });
 });
