@@ -28,6 +28,7 @@ export function createResolver(entry: { file: EntryFile } | { inline: { name: st
     build.onLoad({ filter: /./, namespace: "inline" }, () => ("inline" in entry ? { contents: entry.inline.source, loader: "ts" } : undefined));
     build.onLoad({ filter: /./, namespace: "own" }, async ({ path }) => ({ contents: (await readBytes(unownName(path))) ?? "", loader: "default" }));
     build.onLoad({ filter: /./, namespace: "file" }, async ({ path }) => {
+      if (!mayBeRead(entry, path)) return { errors: [{ text: `${path} is no code, and not in the plugin's folder` }] };
       const bytes = "file" in entry && path === entry.file.path ? entry.file.bytes : await readBytes(path);
       if (bytes === undefined) return { errors: [{ text: `${path} is gone` }] };
       read.set(path, sha256(bytes));
@@ -45,6 +46,18 @@ export function createResolver(entry: { file: EntryFile } | { inline: { name: st
     return all.sort((a, b) => (a.name < b.name ? -1 : 1));
   };
   return { plugin: { name: "mortise", setup }, inputs };
+}
+
+/**
+ * Code may be shared from anywhere. What is no code is bundled from the plugin's own folder and from packages alone, and nothing that is hidden:
+ * an import must not read what only a grant of `fs_read` could. Links are followed by then.
+ */
+function mayBeRead(entry: { file: EntryFile } | object, path: string): boolean {
+  if (/\.[cm]?[jt]sx?$/.test(path) || path.includes(`${sep}node_modules${sep}`)) return true;
+  if (!("file" in entry)) return false;
+  if (path === entry.file.path) return true;
+  const folder = dirname(entry.file.manifest ?? entry.file.path);
+  return path.startsWith(folder + sep) && !path.slice(folder.length).includes(`${sep}.`);
 }
 
 /** One copy of zod's smallest part for all plugins; the rest of zod only where the plugin's own folder has none. */

@@ -49,6 +49,32 @@ describe("bundlePlugin()", () => {
     ]);
   });
 
+  it.each<[string, string]>([
+    ["beside its folder", "../secret.json"],
+    ["behind a link", "./link.json"],
+    ["that is hidden", "./.hidden/secret.json"],
+    ["without an extension", "../secret"],
+  ])("bundles no file %s that is no code, which only a grant may read", async (_, path) => {
+    const { write, root } = await freshHome();
+    write("project/p/a.ts", `import found from "${path}";\nexport default found;`);
+    for (const name of ["secret.json", "secret", "p/.hidden/secret.json"]) write(`project/${name}`, '{"secret":1}');
+    symlinkSync("../secret.json", join(root, "p/link.json"));
+    await expect(bundlePlugin({ path: join(root, "p/a.ts") })).rejects.toMatchObject({ code: "plugin_not_compiled" });
+  });
+
+  it("shares code with other folders, and takes data by the folder that names the entry", async () => {
+    const made = await bundle(
+      {
+        "folder/src/deep.ts": 'import { b } from "../../shared/b.ts";\nimport data from "../data.json";\nexport default [b, data];',
+        "folder/package.json": '{ "main": "./src/deep.ts" }',
+        "folder/data.json": "2",
+        "shared/b.ts": "export const b = 1;",
+      },
+      "folder",
+    );
+    expect(JSON.stringify(evaluate(made))).toBe("[1,2]");
+  });
+
   it("gives zod/mini and the SDK from this project where the folder has no packages", async () => {
     const source =
       'import * as z from "zod/mini";\nimport { deny } from "mortise/sdk";\nexport default [z.safeParse(z.string(), 1).success, deny("x").reason];';
