@@ -180,7 +180,6 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   }
 
   plugins.onChange(({ kind, plugin: { name: plugin, failed } }) => {
-    standings.refresh();
     autocmds.reset(plugin);
     if (kind === "unloaded") void capabilities.endPlugin(plugin);
     if (failed !== null) autocmds.tell("PluginFailed", { plugin, code: failed.code });

@@ -26,7 +26,8 @@ export function liveOutput(
       leave = context.leave;
       stream = redactStream(
         overlap,
-        (texts) => redact(core.isolates, redactors, texts, context.key),
+        // Those who stand now: their plugins may have been loaded anew since.
+        (texts) => redact(core.isolates, core.layers().redactors(call.tool), texts, context.key),
         (text) => text !== "" && shown(show, text),
       );
     },

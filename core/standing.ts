@@ -9,37 +9,32 @@ import { listTools, type Tool } from "./tools.ts";
 export type Standings = {
   tools(): readonly Tool[];
   layers(): Layers;
-  /** Works everything out anew at the next use. */
-  refresh(): void;
   /** @throws MortiseError `layer_cycle` for plugins that cannot stand together. */
   accept(next: readonly LoadedPlugin[]): void;
 };
 
-/** Who stands where, worked out once for each change of plugins or grants. */
+/** Who stands where, worked out once for each list of plugins: every change of plugins or grants makes another, so that nobody stands who is gone. */
 export function createStandings(plugins: () => readonly LoadedPlugin[], natives: readonly NativeTool[], forced: ForcedBlocks): Standings {
   const had = new Map<string, { granted: Granted; steer: string[] }>();
-  let current: { tools: Tool[]; layers: Layers } | undefined;
+  let current: { all: readonly LoadedPlugin[]; tools: Tool[]; layers: Layers } | undefined;
 
-  const work = () => {
-    const all = plugins();
+  const work = (all: readonly LoadedPlugin[]) => {
     const tools = listTools(all, natives);
     const lostBefore = (plugin: string, slot: string, tool: string) => {
       const before = had.get(plugin);
       return before !== undefined && entitled(before, slot, hostPrice(slot, tools.find((each) => each.name === tool) ?? null));
     };
     for (const plugin of all) remember(had, plugin);
-    return { tools, layers: createLayers(all, forced, lostBefore) };
+    return { all, tools, layers: createLayers(all, forced, lostBefore) };
   };
   const get = () => {
-    current ??= work();
+    const all = plugins();
+    if (current?.all !== all) current = work(all);
     return current;
   };
   return {
     tools: () => get().tools,
     layers: () => get().layers,
-    refresh() {
-      current = undefined;
-    },
     accept: (next) => void createLayers(next, forced, () => false),
   };
 }

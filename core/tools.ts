@@ -6,7 +6,12 @@ import type { NativeTool, ToolInfo } from "./host-types.ts";
 import type { LoadedPlugin } from "./plugins/plugin.ts";
 
 /** A tool of a plugin, or of the embedding program, which then answers it itself. */
-export type Tool = Manifest["tools"][number] & { plugin: string; native?: NativeTool };
+export type Tool = Manifest["tools"][number] & {
+  plugin: string;
+  /** Of the version of the plugin. */
+  hash: string;
+  native?: NativeTool;
+};
 
 /** The plugin that native tools are listed under. */
 export const PROGRAM = "program";
@@ -18,6 +23,7 @@ export const DEFAULT_TIMEOUT_MS = 120_000;
 export function listTools(plugins: readonly LoadedPlugin[], natives: readonly NativeTool[] = []): Tool[] {
   const own = natives.map((native) => ({
     plugin: PROGRAM,
+    hash: "",
     native,
     handler: -1,
     scopes: null,
@@ -32,7 +38,9 @@ export function listTools(plugins: readonly LoadedPlugin[], natives: readonly Na
     inputSchema: native.inputSchema,
   }));
   const taken = new Set(own.map((tool) => tool.name));
-  const others = plugins.flatMap((plugin) => (plugin.failed === null ? plugin.manifest.tools.map((tool) => ({ ...tool, plugin: plugin.name })) : []));
+  const others = plugins.flatMap((plugin) =>
+    plugin.failed === null ? plugin.manifest.tools.map((tool) => ({ ...tool, plugin: plugin.name, hash: plugin.hash })) : [],
+  );
   return [...own, ...others.filter((tool) => !taken.has(tool.name))];
 }
 

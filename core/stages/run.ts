@@ -51,6 +51,11 @@ export async function runStage(
 async function runTool(core: Core, call: ActiveCall, input: Record<string, unknown>, onRan: (ran: boolean) => void): Promise<RunOutput> {
   const { tool } = call;
   call.deadline.signal.throwIfAborted();
+  // What was judged and approved is the version of the tool that the call began with.
+  const now = core.tools().find(({ name }) => name === tool.name);
+  if (now === undefined || now.plugin !== tool.plugin || now.hash !== tool.hash) {
+    throw new MortiseError("tool_failed", { seen: `${tool.name} was replaced while the call waited`, plugin: tool.plugin });
+  }
   core.autocmds.tell("ToolStart", { sessionId: call.sessionId, toolId: call.toolId, tool: tool.name }, call.depth);
   onRan(true);
   if (tool.native !== undefined) return runNative(tool.native, call, input);

@@ -473,6 +473,24 @@ describe("callTool()", () => {
     }
   });
 
+  it("does not run another version of a tool than the one that was approved", async () => {
+    const own = (text: string) => ({
+      name: "own",
+      source: `import { definePlugin } from "mortise/sdk"; export default definePlugin({ name: "own" }, (api) => {
+        api.registerTool({ name: "own", description: "d", input: { type: "object" }, run: () => "${text}", scopes: () => ({ scopes: [{ kind: "other", text: "s" }] }) }); });`,
+    });
+    const t = await start({
+      plugins: [own("approved")],
+      answer: async () => {
+        await t.unload("own");
+        await t.load(own("other"));
+        return { decision: "allow" };
+      },
+    });
+    expect(await t.call("own", {})).toMatchObject({ ran: false, isError: true, code: "tool_failed" });
+    expect(await t.call("own", {}, { yolo: true })).toMatchObject({ ran: true, text: "other" });
+  });
+
   describe("record", () => {
     const asking: Partial<NativeTool> = { scopes: () => ({ scopes: [{ kind: "other", text: "s" }] }) };
     const own = (run: string) =>

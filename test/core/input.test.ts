@@ -6,6 +6,7 @@ import { MortiseError } from "../../sdk/errors.ts";
 
 const tool = (inputSchema: Record<string, unknown>, more: Partial<Tool> = {}): Tool => ({
   plugin: "files",
+  hash: "1",
   handler: 0,
   scopes: null,
   name: "edit",
