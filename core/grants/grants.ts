@@ -1,3 +1,5 @@
+import { canonicalPath } from "../capabilities/fs/canonical-path.ts";
+import { isInside } from "../capabilities/fs/path-scope.ts";
 import type { Folders } from "../config/folders.ts";
 import type { Settings } from "../config/settings.ts";
 import type { GrantQuestion } from "../host-types.ts";
@@ -59,7 +61,7 @@ export function createGrants(options: GrantsOptions): Grants {
     const byLine = lineShare(options.lines ?? {}, plugin.manifest.name, asked);
     try {
       const entry = (await readGrants(folders)).find(isOf(plugin));
-      const counts = entry !== undefined && (origin === "user" || entry.hash === sourceHash(plugin));
+      const counts = entry !== undefined && (entry.hash === sourceHash(plugin) || (origin === "user" && (await isUsersOwn(plugin, folders))));
       let have = union(byLine, counts ? common(asked, share(entry.granted)) : nothing);
       const answered = counts && isNothing(missing(asked, share(entry.asked)));
       if (!answered && ask !== undefined && !isNothing(missing(asked, have))) {
@@ -148,6 +150,12 @@ function share({ capabilities, steer }: GrantEntry["granted"]): Share {
 
 function isOf(plugin: BuiltPlugin): (entry: GrantEntry) => boolean {
   return (entry) => entry.plugin === plugin.manifest.name && entry.path === plugin.path;
+}
+
+/** Whether all that a plugin was made of lies in the user's own folder, where only the user changes it. A config may name a file anywhere. */
+async function isUsersOwn({ path, inputs = [] }: BuiltPlugin, { config }: Folders): Promise<boolean> {
+  const folder = await canonicalPath(config, "/").catch(() => undefined);
+  return folder !== undefined && [path, ...inputs.map((input) => input.path)].every((each) => isInside(each, folder));
 }
 
 /** Content is what a person could have read, so a new version of Mortise asks nothing anew. */

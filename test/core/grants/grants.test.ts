@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { grantsPath } from "../../../core/grants/grant-store.ts";
 import { type AskGrant, createGrants, type GrantsOptions } from "../../../core/grants/grants.ts";
@@ -22,7 +23,11 @@ function person(answer: Awaited<ReturnType<AskGrant>> | "all") {
 
 async function setUp() {
   const home = await freshHome();
-  return { ...home, grants: (options: Partial<GrantsOptions> = {}) => createGrants({ folders: home.folders, ...options }) };
+  return {
+    ...home,
+    own: (name: string) => join(home.folders.config, "plugins", name),
+    grants: (options: Partial<GrantsOptions> = {}) => createGrants({ folders: home.folders, ...options }),
+  };
 }
 
 describe("grantFor()", () => {
@@ -71,10 +76,10 @@ describe("grantFor()", () => {
   });
 
   it("asks again when a plugin asks for more; until then it has what it had", async () => {
-    const { grants } = await setUp();
+    const { grants, own } = await setUp();
     const { asked, ask } = person("all");
-    await grants({ ask }).grantFor(asking, "user");
-    const more = builtPlugin({ capabilities: { run: true, net: ["example.com"] }, sourceHash: "2" });
+    await grants({ ask }).grantFor({ ...asking, path: own("a.ts") }, "user");
+    const more = builtPlugin({ path: own("a.ts"), capabilities: { run: true, net: ["example.com"] }, sourceHash: "2" });
     expect(await grants().grantFor(more, "user")).toMatchObject({ granted: { run: true }, problem: { code: "not_granted" } });
     expect(await grants({ ask }).grantFor(more, "user")).toEqual({ granted: { run: true, net: ["example.com"] }, steer: [] });
     expect(asked.map(({ reason }) => reason)).toEqual(["new", "grown"]);
@@ -101,18 +106,21 @@ describe("grantFor()", () => {
     expect(asked).toHaveLength(1);
   });
 
-  it("asks again when the content changes, of a project's plugin and not of the user's", async () => {
-    const { grants } = await setUp();
-    const changed = { ...asking, sourceHash: "2" };
-    for (const [origin, times] of [
-      ["user", 1],
-      ["project", 2],
+  it("asks again when the content changes, but for what lies in the user's own folder as a whole", async () => {
+    const { grants, own } = await setUp();
+    const elsewhere = { path: "/elsewhere/b.ts", hash: "1" };
+    for (const [origin, path, inputs, times] of [
+      ["user", own("a.ts"), [{ path: own("a.ts"), hash: "1" }], 1],
+      ["user", own("b.ts"), [{ path: own("b.ts"), hash: "1" }, elsewhere], 2],
+      ["user", "/elsewhere/a.ts", [], 2],
+      ["user", own("../../config-evil/a.ts"), [], 2],
+      ["project", "/project/a.ts", [], 2],
     ] as const) {
       const { asked, ask } = person("all");
-      const plugin = (built: typeof asking) => ({ ...built, path: `/${origin}/a.ts` });
-      await grants({ ask }).grantFor(plugin(asking), origin);
-      expect(await grants({ ask }).grantFor(plugin(changed), origin)).toEqual(all);
-      expect(asked).toHaveLength(times);
+      const plugin = (sourceHash: string) => ({ ...asking, path, inputs, sourceHash });
+      await grants({ ask }).grantFor(plugin("1"), origin);
+      expect(await grants({ ask }).grantFor(plugin("2"), origin)).toEqual(all);
+      expect([path, asked.length]).toEqual([path, times]);
     }
   });
 
