@@ -117,10 +117,12 @@ const effects = ["deny", "ask", "allow"] as const;
 const checks: Record<Field, (expect: BashCase["expect"], judge: Judge) => Promise<string | undefined>> = {
   async segments({ segments = [] }, { list }) {
     const { scopes, unparseable } = await list();
-    const found = distinct(scopes.filter(isCommand).map(({ argv = [] }) => argv.map((word) => word.text).join(" ")));
+    const commands = scopes.filter(isCommand).map(({ argv = [], passive }) => ({ text: argv.map((word) => word.text).join(" "), passive }));
+    const found = distinct(commands.map(({ text }) => text));
     const wanted = distinct(segments);
-    // Of text that is not understood more may be found than runs.
-    const holds = unparseable ? isPart(wanted, found) : found.length === wanted.length && isPart(wanted, found);
+    // More may be found that needs no permission of its own; of text that is not understood, more than runs.
+    const more = commands.filter(({ text, passive }) => !passive && !wanted.includes(text));
+    const holds = isPart(wanted, found) && (unparseable || more.length === 0);
     return holds ? undefined : `found ${JSON.stringify(found)} instead of ${JSON.stringify(wanted)}`;
   },
   async force_prompt(_expect, { list, decide }) {
