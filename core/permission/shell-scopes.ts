@@ -2,6 +2,7 @@ import { canonicalPath } from "../capabilities/fs/canonical-path.ts";
 import { isInside } from "../capabilities/fs/path-scope.ts";
 import type { ParsedCommand, ParsedWord } from "../syntax/syntax.ts";
 import { isHarmless } from "./assignments.ts";
+import { decidesForPerson } from "./own-commands.ts";
 import type { Scope, ScopeList } from "./permission.ts";
 import { namesProtected } from "./protected-words.ts";
 import type { Place } from "./scopes.ts";
@@ -17,7 +18,7 @@ export async function shellScopes(text: string, cwd: string, place: Place): Prom
   if (!isInside(working, place.project)) scopes.push(await folderScope(working, place));
   for (const command of parsed.commands) {
     scopes.push(...commandScopes(command, cwd, parsed.unparseable));
-    if (await namesProtected(command, cwd, place.protectedPaths)) guarded.add(command.text);
+    if (decidesForPerson(command.argv) || (await namesProtected(command, cwd, place.protectedPaths))) guarded.add(command.text);
     for (const redirect of command.redirects) {
       if (moved && redirect.target.static && !/^[~/]/.test(redirect.target.text)) force ??= "a file in a folder that is not known";
       scopes.push(await fileScope(redirect, cwd, place, parsed.unparseable));
