@@ -162,9 +162,9 @@ export type Host = {
   revoke(name: string): Promise<number>;
   /** Watches the autocmds of the host from the program: returns its undo. */
   on(event: string, listener: (data: Record<string, unknown>) => void | Promise<void>): () => void;
-  /** Fires a slot that a plugin declared. */
+  /** Fires a slot that a plugin declared. What comes of it is redacted, as everything that a plugin shows. */
   fire(slot: string, value: unknown): Promise<unknown>;
-  /** Runs a `/` command of a plugin. */
+  /** Runs a `/` command of a plugin. Its text is redacted. */
   command(name: string, args: string): Promise<string | undefined>;
   readonly sessionId: string;
   readonly cwd: string;

@@ -27,6 +27,7 @@ import { pluginRules } from "./plugin-rules.ts";
 import { discoverPlugins } from "./plugins/discover.ts";
 import { createPlugins } from "./plugins/plugins.ts";
 import { findProblems } from "./problems.ts";
+import { redactOutgoing } from "./redact/outgoing.ts";
 import { redact } from "./redact/redact.ts";
 import { runCommand } from "./run-command.ts";
 import { fireDeclared } from "./slots/declared.ts";
@@ -185,7 +186,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     if (failed !== null) autocmds.tell("PluginFailed", { plugin, code: failed.code });
     else if (kind !== "granted") autocmds.tell(kind === "unloaded" ? "PluginUnloaded" : "PluginLoaded", { plugin });
   });
-  await plugins.loadAll(
+  const failures = await plugins.loadAll(
     await discoverPlugins({
       settings,
       builtins: options.builtins ?? true,
@@ -206,6 +207,13 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     await Promise.all([isolates.close(), syntax.close(), traces.flush()]);
     if (ownState !== undefined) await rm(ownState, { recursive: true, force: true });
   };
+
+  // A program that names a plugin counts on it, most of all where it is a guard.
+  const fatal = failures.find(({ entry, cause }) => entry.origin === "embedded" && !(cause instanceof MortiseError && cause.code === "plugin_disabled"));
+  if (fatal !== undefined) {
+    await close();
+    throw fatal.cause;
+  }
 
   return {
     cwd,
@@ -243,8 +251,8 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
       return taken;
     },
     on: (event, listener) => autocmds.on(event, listener),
-    fire: (slot, value) => fireDeclared(core, slot, value, { call: null, depth: 0 }),
-    command: (name, args) => runCommand(core, name, args),
+    fire: (slot, value) => redactOutgoing(fireDeclared(core, slot, value, { call: null, depth: 0 }), cleanTexts),
+    command: (name, args) => redactOutgoing(runCommand(core, name, args), cleanTexts),
     close: () => {
       closing ??= close();
       return closing;

@@ -1,6 +1,7 @@
 import { MortiseError } from "../sdk/errors.ts";
 import { pack, unpack } from "../sdk/wire.ts";
 import type { Core } from "./core.ts";
+import { asError } from "./isolate/as-error.ts";
 
 /**
  * Runs a `/` command of a plugin; its answer is text for the person who typed it.
@@ -22,7 +23,7 @@ export async function runCommand(core: Core, name: string, args: string): Promis
       budgetMs: 10_000,
     });
     context.leave();
-    if (!result.ok) throw new MortiseError(result.failure.code, { seen: result.failure.message, plugin: plugin.name });
+    if (!result.ok) throw asError(result.failure);
     const answer = result.answer.kind === "value" ? unpack(result.answer.value) : undefined;
     return typeof answer === "string" ? answer : undefined;
   }

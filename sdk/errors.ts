@@ -107,6 +107,14 @@ export function sentence(code: Code, seen?: string): string {
   return seen === undefined || seen === "" ? `${says}. ${advice}.` : `${says}: ${seen}${seen.endsWith(".") ? "" : "."} ${advice}.`;
 }
 
+/** What `sentence` was given, read back from what it made; a message that it did not make is all that was seen. */
+export function seenIn(code: Code, message: string): string {
+  const [says, advice] = codes[code];
+  if (message === sentence(code)) return "";
+  const [head, tail] = [`${says}: `, ` ${advice}.`];
+  return message.startsWith(head) && message.endsWith(tail) ? message.slice(head.length, message.length - tail.length) : message;
+}
+
 export function isCode(value: unknown): value is Code {
   return typeof value === "string" && Object.hasOwn(codes, value);
 }

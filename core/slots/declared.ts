@@ -2,6 +2,7 @@ import { pluginSlot } from "../../sdk/contract.ts";
 import { codes, MortiseError } from "../../sdk/errors.ts";
 import type { ActiveCall } from "../active-call.ts";
 import type { Core } from "../core.ts";
+import { asError } from "../isolate/as-error.ts";
 import { traceLayers } from "../trace.ts";
 import { fire } from "./fire.ts";
 
@@ -36,7 +37,7 @@ export async function fireDeclared(core: Core, slot: string, value: unknown, fro
     case "value":
       return fired.value;
     case "blocked":
-      throw new MortiseError(fired.end.failure.code, { seen: fired.end.failure.message, plugin: fired.end.failure.plugin });
+      throw asError(fired.end.failure);
     case "cancelled":
       throw new MortiseError("cancelled");
     default:

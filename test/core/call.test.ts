@@ -303,6 +303,26 @@ describe("callTool()", () => {
     expect(JSON.stringify(withheld)).not.toContain("secret");
   });
 
+  it("redacts what slots and commands answer the program", async () => {
+    const t = await start({
+      plugins: [
+        plugin("hide", `api.redact((text) => text.replaceAll("secret", "[gone]"));`, `steer: ["tool.*.output"]`),
+        plugin(
+          "says",
+          `const say = (what) => { if (what === "fail") throw new Error("secret"); return "a secret"; };
+           api.declareSlot("says.it", say);
+           api.registerCommand({ name: "say", description: "d", run: say });`,
+        ),
+      ],
+    });
+    expect(await t.fire("says.it", "")).toBe("a [gone]");
+    expect(await t.command("say", "")).toBe("a [gone]");
+    for (const failing of [t.fire("says.it", "fail"), t.command("say", "fail")]) {
+      const error: unknown = await failing.catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ code: "plugin_threw", plugin: "says", seen: "[gone]." });
+    }
+  });
+
   it("never shows a secret that is split between streamed chunks", async () => {
     const t = await start({
       tools: [

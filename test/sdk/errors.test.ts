@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { codes, isCode, MortiseError, sentence } from "../../sdk/errors.ts";
+import { codes, isCode, MortiseError, seenIn, sentence } from "../../sdk/errors.ts";
 
 describe("codes", () => {
   it("are these, since plugins and programs test them", () => {
@@ -130,5 +130,17 @@ describe("isCode()", () => {
     [["denied"], false],
   ])("of %j is %j", (value, expected) => {
     expect(isCode(value)).toBe(expected);
+  });
+});
+
+describe("seenIn()", () => {
+  it("reads back what a sentence was made of", () => {
+    for (const seen of ["oh", "An error: with. signs", ""])
+      expect(seenIn("plugin_threw", sentence("plugin_threw", seen)).replace(/\.$/, "")).toBe(seen);
+  });
+
+  it("takes any other message for what was seen", () => {
+    expect(seenIn("plugin_threw", "Something else.")).toBe("Something else.");
+    expect(seenIn("plugin_threw", sentence("denied", "x"))).toBe(sentence("denied", "x"));
   });
 });
