@@ -115,7 +115,8 @@ export const Manifest = z.object({
       /** The handler of `scopes`, or null where the tool says "none". */
       scopes: z.nullable(z.number()),
       name: z.string().check(z.regex(/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/)),
-      description: z.string().check(z.minLength(1)),
+      /** A model reads it with every request. */
+      description: z.string().check(z.minLength(1), z.maxLength(65_536)),
       kind: z.nullable(z.string()),
       capability: z.nullable(z.enum(["fs_read", "fs_write", "net", "run", "env"])),
       audiences: z.nullable(Names),

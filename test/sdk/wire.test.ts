@@ -159,6 +159,7 @@ describe("Manifest", () => {
   it.each<[string, object]>([
     ["a capability that does not exist", { tools: [tool("x", { capability: "root" as never })] }],
     ["a tool without a description", { tools: [tool("x", { description: "" })] }],
+    ["a tool with an endless description", { tools: [tool("x", { description: "x".repeat(65_537) })] }],
     ["a memory below the least", { memoryMb: 7 }],
     ["a memory past the most", { memoryMb: 2_049 }],
     ["a fraction of memory", { memoryMb: 64.5 }],
