@@ -26,8 +26,8 @@ export type PluginsOptions = {
 export type Plugins = {
   /** Throws the load error; it is in `problems` too. */
   load(source: BuildSource, origin: Origin): Promise<LoadedPlugin>;
-  /** Loads what can be loaded, in this order; the rest is in `problems`. */
-  loadAll(entries: readonly PluginEntry[]): Promise<void>;
+  /** Loads what can be loaded, in this order; the rest is in `problems`, and answered with what it failed with. */
+  loadAll(entries: readonly PluginEntry[]): Promise<{ entry: PluginEntry; cause: unknown }[]>;
   /** Builds, checks and grants the newest version, then swaps it in. Throws where that fails: the old one runs on. */
   reload(name: string): Promise<LoadedPlugin>;
   unload(name: string): Promise<void>;
@@ -154,7 +154,11 @@ export function createPlugins({ isolates, settings, grants, accept }: PluginsOpt
   return {
     load: (source, origin) => loadOne({ source, origin }, start(build({ source, origin }))),
     loadAll: async (all) => {
-      await Promise.allSettled(all.map((entry) => loadOne(entry, start(build(entry)))));
+      const loads = await Promise.allSettled(all.map((entry) => loadOne(entry, start(build(entry)))));
+      return all.flatMap((entry, i) => {
+        const load = loads[i];
+        return load?.status === "rejected" ? [{ entry, cause: load.reason as unknown }] : [];
+      });
     },
     reload: (name) =>
       inTurn(async () => {

@@ -111,8 +111,7 @@ function failed(call: ActiveCall, failure: Failure, partial: string): Output {
   const reason = call.deadline.signal.reason;
   const late = reason instanceof MortiseError && reason.code === "deadline_passed";
   const message = late ? `${codes.deadline_passed[0]}: ${call.tool.name} was ended` : failure.message;
-  const effects = failure.code === "runner_lost" ? " It may have had effects." : "";
-  return { text: `${partial === "" ? "" : `${partial}\n`}[${message}${effects}]`, isError: true };
+  return { text: `${partial === "" ? "" : `${partial}\n`}[${message}]`, isError: true };
 }
 
 /** Timers and JSON know no infinity. */

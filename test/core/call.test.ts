@@ -620,3 +620,10 @@ describe("callTool()", () => {
     });
   });
 });
+
+describe("createHost()", () => {
+  it("does not start without a plugin that the program names", async () => {
+    await expect(testHost({ plugins: ["/nowhere/guard.ts"] })).rejects.toMatchObject({ code: "plugin_not_found" });
+    await expect(testHost({ plugins: [{ name: "broken", source: "export default 5" }] })).rejects.toMatchObject({ code: "plugin_undefined" });
+  });
+});
