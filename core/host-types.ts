@@ -169,4 +169,6 @@ export type Host = {
   readonly sessionId: string;
   readonly cwd: string;
   close(): Promise<void>;
+  /** The same, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
 };

@@ -209,13 +209,15 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   };
 
   // A program that names a plugin counts on it, most of all where it is a guard.
-  const fatal = failures.find(({ entry, cause }) => entry.origin === "embedded" && !(cause instanceof MortiseError && cause.code === "plugin_disabled"));
+  const fatal = failures.find(
+    ({ entry, cause }) => entry.origin === "embedded" && !(cause instanceof MortiseError && cause.code === "plugin_disabled"),
+  );
   if (fatal !== undefined) {
     await close();
     throw fatal.cause;
   }
 
-  return {
+  const host: Host = {
     cwd,
     sessionId,
     call: (request) => callTool(core, request),
@@ -257,7 +259,9 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
       closing ??= close();
       return closing;
     },
+    [Symbol.asyncDispose]: () => host.close(),
   };
+  return host;
 }
 
 function toSource(source: PluginSource): { path: string } | { name: string; source: string } {

@@ -104,7 +104,7 @@ export class MortiseError extends Error {
 /** What a person or model reads for a code: `Says: seen. What to do.` */
 export function sentence(code: Code, seen?: string): string {
   const [says, advice] = codes[code];
-  return seen === undefined || seen === "" ? `${says}. ${advice}.` : `${says}: ${seen}${seen.endsWith(".") ? "" : "."} ${advice}.`;
+  return seen === undefined || seen === "" ? `${says}. ${advice}.` : `${says}: ${seen}${/[.?!]$/.test(seen.slice(-1)) ? "" : "."} ${advice}.`;
 }
 
 /** What `sentence` was given, read back from what it made; a message that it did not make is all that was seen. */

@@ -15,7 +15,7 @@ export function deniedByDefault(tool: string, pending: readonly Scope[]): string
 }
 
 export function deniedByAnswer(who: string, tool: string, pending: readonly Scope[], guidance: string | undefined): string {
-  const said = guidance === undefined || guidance.trim() === "" ? "" : ` ${who} says: ${guidance.trim()}`;
+  const said = guidance === undefined || guidance.trim() === "" ? "" : ` ${who} says: ${guidance.trim()}${/[.?!]$/.test(guidance.trim()) ? "" : "."}`;
   return `${who} did not allow ${tool} ${listed(pending)}.${said} ${NO_RETRY}`;
 }
 

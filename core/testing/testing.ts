@@ -49,7 +49,7 @@ export async function testHost(options: TestOptions = {}): Promise<TestHost> {
     await rm(folder, { recursive: true, force: true });
     throw error;
   });
-  return {
+  const test: TestHost = {
     ...host,
     folder,
     prompts,
@@ -60,5 +60,7 @@ export async function testHost(options: TestOptions = {}): Promise<TestHost> {
       await host.close();
       await rm(folder, { recursive: true, force: true });
     },
+    [Symbol.asyncDispose]: () => test.close(),
   };
+  return test;
 }
