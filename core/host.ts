@@ -98,7 +98,14 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     folders: { ...folders, state },
     policy,
     ...(options.ask === undefined ? {} : { ask: options.ask }),
-    remember: async (layer, rule) => void stored.push(await addRule({ folders, project: settings.project }, layer, rule)),
+    remember: async (layer, rule) => {
+      try {
+        stored.push(await addRule({ folders, project: settings.project }, layer, rule));
+      } catch (error) {
+        // It counts for the session all the same; a person should know that it does not longer.
+        logs.say("warn", null, `The rule was kept for this session only. ${error instanceof MortiseError ? error.message : String(error)}`);
+      }
+    },
     named: (path) => spills.has(path),
   });
   const permissions = withReadOnly(judging, { on: () => settings.allowReadOnly, project: settings.project.root });

@@ -27,6 +27,10 @@ export async function withHost<T>(options: WithHostOptions, cli: Cli, use: (host
   const named = (options.plugin ?? []).map((file) => resolve(file));
   const [{ createHost }, asked] = await Promise.all([import("../host.ts"), options.asks ? askedOn(options, cli) : {}]);
   const host = await createHost({
+    // What the host itself has to say; what plugins log is for `mortise logs`.
+    onLog: ({ level, plugin, text }) => {
+      if (plugin === null && level !== "debug" && level !== "info") cli.stdio.say(visible(`mortise: ${text}`));
+    },
     cwd,
     commandLine: named,
     noGrant: !options.grant,

@@ -626,4 +626,22 @@ describe("createHost()", () => {
     await expect(testHost({ plugins: ["/nowhere/guard.ts"] })).rejects.toMatchObject({ code: "plugin_not_found" });
     await expect(testHost({ plugins: [{ name: "broken", source: "export default 5" }] })).rejects.toMatchObject({ code: "plugin_undefined" });
   });
+
+  it("says where an answer for always could be kept for the session only", async () => {
+    const { mkdir, writeFile } = await import("node:fs/promises");
+    const { join } = await import("node:path");
+    host = await testHost({
+      builtins: false,
+      tools: [{ ...echo, scopes: () => ({ scopes: [{ kind: "command", text: "echo hi" }] }) }],
+      answer: () => ({ decision: "allow", remember: "project" }),
+    });
+    await mkdir(join(host.folder, ".mortise"));
+    await writeFile(join(host.folder, ".mortise", "permissions.jsonc"), "{}");
+    expect(await host.call("echo", { text: "hi" })).toMatchObject({ ran: true });
+    await host.call("echo", { text: "hi" });
+    expect(host.prompts).toHaveLength(1);
+    expect(host.logs).toMatchObject([
+      { level: "warn", plugin: null, text: expect.stringContaining("for this session only. The folder is not trusted") },
+    ]);
+  });
 });
