@@ -1,7 +1,9 @@
-import { type Match, match, reaches } from "./match.ts";
+import { isInside } from "../capabilities/fs/path-scope.ts";
+import { createFiles } from "./files.ts";
+import { type Files, type Match, match, reaches } from "./match.ts";
 import { type Pattern, readPattern } from "./pattern.ts";
 import type { Rule, RuleLayer, Scope, ScopeDecision, ScopeList, Verdict } from "./permission.ts";
-import { type WordPath, wordPaths } from "./word-paths.ts";
+import { createRuleIndex, type RuleIndex } from "./rule-index.ts";
 
 export type DefaultEffect = "prompt" | "allow" | "deny";
 
@@ -24,7 +26,7 @@ const LAYERS: readonly RuleLayer[] = ["session", "project", "user", "builtin", "
 /** What rules, yolo and defaults say of a call. A deny in any layer, on any scope, is stronger than everything else. */
 export async function evaluate(input: EvaluateInput): Promise<Verdict> {
   const { list, defaultEffect } = input;
-  const judged = await judge(input);
+  const judged = judge(input);
   const scopes = judged.map(({ scope, effect, rule }) => ({ scope, effect, rule }));
   const denied = judged.find(({ effect }) => effect === "deny");
   if (denied !== undefined) return { kind: "deny", source: "rule", scopes, reason: denied.scope.text };
@@ -43,20 +45,33 @@ export async function evaluate(input: EvaluateInput): Promise<Verdict> {
 
 type Judged = ScopeDecision & { maybe: boolean };
 
-async function judge({ tool, list, rules, project }: EvaluateInput): Promise<Judged[]> {
-  const patterns = await Promise.all(rules.filter((rule) => reaches(rule.tool, tool)).map((rule) => readPattern(rule, project)));
-  const looksAtWords = patterns.some(({ rule, path }) => rule.effect !== "allow" && path !== undefined);
-  return Promise.all(
-    list.scopes.map(async (scope) => judgeScope(scope, patterns, looksAtWords && scope.kind === "command" ? await wordPaths(scope, project) : [])),
-  );
+function judge({ tool, list, rules, project }: EvaluateInput): Judged[] {
+  const index = createRuleIndex(rules.filter((rule) => reaches(rule.tool, tool)).map(readPattern));
+  const files = createFiles(project);
+  const bounded = list.scopes.some(({ own }) => own) && isBounded(index.patterns, files);
+  return list.scopes.map((scope) => {
+    const judged = judgeScope(scope, index, files);
+    // A command writes in the project by its own rule, unless rules say in which of its folders.
+    const free = scope.own && !scope.protected && !bounded && isInProject(scope, files);
+    return free ? { ...judged, scope: { ...scope, passive: true } } : judged;
+  });
 }
 
-function judgeScope(scope: Scope, patterns: readonly Pattern[], paths: readonly WordPath[]): Judged {
-  const matches = (pattern: Pattern): Match => match(pattern, scope, paths);
-  const denies = patterns.filter(({ rule }) => rule.effect === "deny");
-  const denied = denies.find((pattern) => matches(pattern) === "yes");
-  if (denied !== undefined) return { scope, effect: "deny", rule: denied.rule, maybe: false };
-  const maybe = denies.some((pattern) => matches(pattern) === "maybe");
+function judgeScope(scope: Scope, index: RuleIndex, files: Files): Judged {
+  const patterns = index.candidates(scope);
+  const found = new Map<Pattern, Match>();
+  const matches = (pattern: Pattern): Match => {
+    const known = found.get(pattern) ?? match(pattern, scope, files);
+    found.set(pattern, known);
+    return known;
+  };
+  let maybe = false;
+  for (const pattern of patterns) {
+    if (pattern.rule.effect !== "deny") continue;
+    const denies = matches(pattern);
+    if (denies === "yes") return { scope, effect: "deny", rule: pattern.rule, maybe: false };
+    maybe ||= denies === "maybe";
+  }
   for (const layer of LAYERS) {
     const own = patterns.filter(({ rule }) => rule.layer === layer);
     // An ask that may be meant is an ask.
@@ -73,4 +88,17 @@ function isPending({ scope, effect }: ScopeDecision, forced: boolean): boolean {
   if (effect === "ask") return true;
   if (scope.passive) return false;
   return forced || effect === "uncovered" || scope.protected === true;
+}
+
+function isInProject({ text, unknown }: Scope, files: Files): boolean {
+  return !unknown && isInside(files.fold(text), files.project());
+}
+
+/** Whether rules name folders of the project that commands may write to: then they write in no other. */
+function isBounded(patterns: readonly Pattern[], files: Files): boolean {
+  return patterns.some((pattern) => {
+    if (pattern.rule.effect !== "allow" || pattern.universal || !/\/\*{1,2}$/.test(pattern.text)) return false;
+    const path = files.path(pattern);
+    return path !== undefined && path.folder !== files.project() && isInside(path.folder, files.project());
+  });
 }

@@ -5,23 +5,6 @@ import type { Effect, Scope } from "./permission.ts";
 /** A rule that a person's `always` answer stores. */
 export type NewRule = { tool: string; pattern: string; effect: Effect };
 
-/** Programs whose first words say what they do: a rule keeps so many of them. */
-const depths: Readonly<Record<string, number>> = {
-  ...Object.fromEntries(
-    "apt brew bun bundle cargo composer deno docker dotnet gem gh git glab go gradle helm hg jj just kubectl mix mvn nix npm nx pip pip3 pipx pnpm podman poetry rails rake rustup svn terraform turbo uv yarn"
-      .split(" ")
-      .map((name) => [name, 2]),
-  ),
-};
-/** Subcommands that run a script by name. */
-const scripted = new Set(["run", "run-script", "exec", "compose", "stack", "remote", "config", "stash", "pr", "issue", "repo"]);
-/** Programs that do harm with the wrong arguments: only the exact command is kept. */
-const exactOnly = new Set(
-  "chmod chown curl dd declare export hash kill killall mkfs mount pkill read rm rsync scp set shred shutdown source ssh typeset umount unset wget . ".split(
-    " ",
-  ),
-);
-
 /** What `always allow` would store for these scopes: one rule each, or nothing where none would be narrow enough. */
 export function allowRules(tool: string, scopes: readonly Scope[], project: string): NewRule[] {
   return rules(tool, "allow", scopes, (scope) => allowPattern(scope, project));
@@ -54,18 +37,17 @@ function allowPattern(scope: Scope, project: string): string | undefined {
   }
 }
 
-function commandPattern({ text, argv, runner }: Scope): string | undefined {
-  const [program, ...words] = argv ?? [];
+/** The words that say what a command does and a star, or the command itself where it does harm with other words. */
+function commandPattern({ text, argv, subject, keeps, runner }: Scope): string | undefined {
+  const [program] = argv ?? [];
   if (program === undefined || !program.static) return undefined;
-  const name = program.text;
   const whole = argv?.every((word) => word.static) ? exact(text) : undefined;
-  if (runner || !/^[\w.:/@+-]+$/.test(name) || exactOnly.has(name.slice(name.lastIndexOf("/") + 1))) return whole;
-  const depth = Object.hasOwn(depths, name) ? depths[name]! : 1;
-  const kept = words.slice(0, depth - 1);
-  const last = kept.at(-1);
-  if (last !== undefined && scripted.has(last.text) && words[depth - 1] !== undefined) kept.push(words[depth - 1]!);
-  const plain = kept.length >= depth - 1 && kept.every((word) => word.static && /^[\w.:/@+=][\w.:/@+=-]*$/.test(word.text));
-  return plain ? [name, ...kept.map((word) => word.text), "*"].join(" ") : whole;
+  const words = subject ?? argv ?? [];
+  if (runner || keeps === undefined || words.length < keeps) return whole;
+  const kept = words.slice(0, keeps);
+  const plain =
+    /^[\w.:/@+-]+$/.test(program.text) && kept.every((word, at) => word.static && (at === 0 || /^[\w.:/@+=][\w.:/@+=-]*$/.test(word.text)));
+  return plain ? [...kept.map((word) => word.text), "*"].join(" ") : whole;
 }
 
 /** The text as a rule of its own. A star in it would be read as a pattern. */

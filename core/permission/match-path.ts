@@ -3,11 +3,16 @@ import { isInside } from "../capabilities/fs/path-scope.ts";
 import type { PathPattern } from "./pattern.ts";
 import type { Scope } from "./permission.ts";
 
-/** Whether a path scope, which is canonical, is what the pattern is about. */
-export function matchPath(pattern: PathPattern | undefined, scope: Scope, broad: boolean): boolean {
-  if (pattern === undefined) return false;
-  if (!broad && scope.shell && pattern.how !== "below" && pattern.how !== "inside") return false;
-  return isAbout(pattern, scope.text);
+/** Whether a path scope, which is canonical, is what the pattern is about; `maybe` where what lies below may be meant. */
+export function matchPath(pattern: PathPattern | undefined, scope: Scope, broad: boolean, fold: (path: string) => string): "yes" | "maybe" | "no" {
+  if (pattern === undefined || scope.unknown) return "no";
+  const folder = pattern.how === "below" || pattern.how === "inside" || pattern.how === "glob";
+  // A rule's text may name a command too, so for what a command opens a pattern must say that it is about files.
+  if (!broad && scope.shell && !folder) return "no";
+  const path = fold(scope.text);
+  if (isAbout(pattern, path)) return "yes";
+  if (scope.below && pattern.how === "inside" && path === pattern.folder) return "yes";
+  return broad && scope.below && isInside(pattern.folder, path) ? "maybe" : "no";
 }
 
 export function isAbout(pattern: PathPattern, path: string): boolean {
@@ -16,6 +21,8 @@ export function isAbout(pattern: PathPattern, path: string): boolean {
       return isInside(path, pattern.folder);
     case "inside":
       return path !== pattern.folder && isInside(path, pattern.folder);
+    case "glob":
+      return pattern.fits(path);
     case "exact":
       return path === pattern.folder;
     case "begins":

@@ -1,12 +1,24 @@
-import { matchCommand } from "./match-command.ts";
+import { allowsCommand, concernsCommand } from "./match-command.ts";
 import { matchPath } from "./match-path.ts";
+import { startsLike } from "./match-text.ts";
 import { matchUrl } from "./match-url.ts";
-import type { Pattern } from "./pattern.ts";
+import type { PathPattern, Pattern } from "./pattern.ts";
 import type { Scope } from "./permission.ts";
 import type { WordPath } from "./word-paths.ts";
 
 /** `maybe` where what a command does is known only when it runs, and the rule may be about it. Allow rules never match maybe. */
 export type Match = "yes" | "maybe" | "no";
+
+/** What is looked up only where a match is about files. */
+export type Files = {
+  /** The paths a pattern is about. */
+  path(pattern: Pattern): PathPattern | undefined;
+  /** The paths among a command's words. */
+  words(scope: Scope): readonly WordPath[];
+  fold(path: string): string;
+  /** The project, canonical and folded. */
+  project(): string;
+};
 
 /** Whether a rule reaches a tool: its own, `*`, or a name that ends in `*`. */
 export function reaches(ruleTool: string, tool: string): boolean {
@@ -16,24 +28,21 @@ export function reaches(ruleTool: string, tool: string): boolean {
 
 /**
  * Whether a rule matches a scope. Rules that deny or ask match broadly: by a program's name wherever it lies, by the source text,
- * and by paths among a command's words. `paths` are those words.
+ * and by paths among a command's words.
  */
-export function match(pattern: Pattern, scope: Scope, paths: readonly WordPath[] = []): Match {
+export function match(pattern: Pattern, scope: Scope, files: Files): Match {
   if (pattern.universal) return "yes";
   const broad = pattern.rule.effect !== "allow";
   switch (scope.kind) {
     case "command":
-      return matchCommand(pattern, scope, paths, broad);
+      if (!broad) return allowsCommand(pattern, scope) ? "yes" : "no";
+      if (!pattern.amongWords) return concernsCommand(pattern, undefined, scope, []);
+      return concernsCommand(pattern, files.path(pattern), scope, files.words(scope));
     case "path":
-      return matchPath(pattern.path, scope, broad) ? "yes" : "no";
+      return matchPath(files.path(pattern), scope, broad, files.fold);
     case "url":
-      return matchUrl(pattern.rule.pattern ?? "", scope.text, broad) ? "yes" : "no";
+      return matchUrl(pattern.text, scope.text, broad) ? "yes" : "no";
     default:
-      return matchText(pattern.rule.pattern ?? "", scope.text, broad) ? "yes" : "no";
+      return pattern.text === scope.text || (broad && !pattern.text.endsWith("/**") && startsLike(pattern.text, scope.text)) ? "yes" : "no";
   }
-}
-
-/** Text that is neither command, path nor URL is matched as it is; a star at the end stands for the rest where that denies. */
-function matchText(pattern: string, text: string, broad: boolean): boolean {
-  return pattern === text || (broad && pattern.endsWith("*") && text.startsWith(pattern.slice(0, -1)));
 }

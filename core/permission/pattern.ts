@@ -1,53 +1,90 @@
-import { canonicalPath } from "../capabilities/fs/canonical-path.ts";
+import { homedir } from "node:os";
+import { isPathGlob, type PathGlob, pathGlob } from "./path-glob.ts";
 import type { Rule } from "./permission.ts";
+import type { RealPaths } from "./real-paths.ts";
 
 /** A rule made ready for matching. */
 export type Pattern = {
   rule: Rule;
+  text: string;
   /** It matches every scope of its tool. */
   universal: boolean;
-  /** Words, and whether more may follow; `open` is what the last word begins with. */
-  words: { fixed: readonly string[]; open: string | undefined; more: boolean };
-  /** The canonical path it is about, where it can be one. */
-  path: PathPattern | undefined;
+  words: readonly WordPattern[];
+  /** More words may follow. */
+  more: boolean;
+  /** Whether it can be about files. */
+  pathlike: boolean;
+  /** Whether the words of commands are read as the files that it is about. */
+  amongWords: boolean;
 };
+
+/** A word of a pattern: itself, what a word begins with, or any words. */
+export type WordPattern = { word: string } | { begins: string } | { any: true };
 
 /**
  * `below`: the folder and all in it. `inside`: all in it. `begins`: paths in the folder that begin with `name`. `exact`: itself.
  */
-export type PathPattern = { folder: string; how: "below" | "inside" | "exact" } | { folder: string; how: "begins"; name: string };
+export type PathPattern = { folder: string; how: "below" | "inside" | "exact" } | { folder: string; how: "begins"; name: string } | PathGlob;
 
-/** Reads a rule's pattern. Relative paths are about the project; links are followed before `..`. */
-export async function readPattern(rule: Rule, project: string): Promise<Pattern> {
-  const text = rule.pattern?.trim();
-  const universal = text === undefined || text === "*" || text === "**";
-  return {
-    rule,
-    universal,
-    words: wordsOf(text ?? ""),
-    path: universal ? undefined : await pathOf(text, project, rule.effect),
-  };
-}
+/** What a path pattern needs to be read: relative ones are about the project. */
+export type Grounds = {
+  /** Absolute. */
+  project: string;
+  real: RealPaths;
+  /** Makes paths alike that are one file. */
+  fold(path: string): string;
+};
 
-function wordsOf(text: string): Pattern["words"] {
+const read = new WeakMap<Rule, Pattern>();
+
+/** Reads a rule's pattern. */
+export function readPattern(rule: Rule): Pattern {
+  const known = read.get(rule);
+  if (known !== undefined && known.text === (rule.pattern?.trim() ?? "*")) return known;
+  const text = rule.pattern?.trim() ?? "*";
   const words = text.split(/\s+/).filter((word) => word !== "");
-  const last = words.at(-1);
-  if (last === "*") return { fixed: words.slice(0, -1), open: undefined, more: true };
-  if (last?.endsWith("*")) return { fixed: words.slice(0, -1), open: last.slice(0, -1), more: true };
-  return { fixed: words, open: undefined, more: false };
+  const pattern: Pattern = {
+    rule,
+    text,
+    universal: text === "*" || text === "**",
+    words: words.map(wordPattern).filter((word, at, all) => !("any" in word && at === all.length - 1)),
+    more: words.at(-1)?.endsWith("*") === true,
+    pathlike: isPathlike(text),
+    amongWords: rule.effect !== "allow" && isPathlike(text) && (!/\s/.test(text) || /[/~]/.test(text)),
+  };
+  read.set(rule, pattern);
+  return pattern;
 }
 
-async function pathOf(text: string, project: string, effect: Rule["effect"]): Promise<PathPattern | undefined> {
-  if (text === "" || text.endsWith(" *") || /^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return undefined;
-  const canonical = (path: string) => canonicalPath(path === "" ? "/" : path, project);
-  try {
-    if (text.endsWith("/**")) return { folder: await canonical(text.slice(0, -3)), how: "below" };
-    if (text.endsWith("/*")) return { folder: await canonical(text.slice(0, -2)), how: "inside" };
-    if (!text.endsWith("*")) return { folder: await canonical(text), how: "exact" };
-    const cut = text.lastIndexOf("/") + 1;
-    return { folder: await canonical(cut === 0 ? "." : text.slice(0, cut)), how: "begins", name: text.slice(cut, -1) };
-  } catch {
-    // What cannot be resolved allows nothing, and denies what is written like it.
-    return effect === "allow" ? undefined : { folder: text.replace(/\/?\*+$/, ""), how: "below" };
+function isPathlike(text: string): boolean {
+  return text !== "" && !text.endsWith(" *") && !/^[a-z][a-z0-9+.-]*:\/\//i.test(text);
+}
+
+function wordPattern(word: string): WordPattern {
+  if (/^\*+$/.test(word)) return { any: true };
+  return word.endsWith("*") ? { begins: word.replace(/\*+$/, "") } : { word };
+}
+
+/** The paths that a pattern is about, canonical: links are followed before `..`. Undefined where it can be about none. */
+export function readPath({ text, rule, universal, pathlike }: Pattern, { project, real, fold }: Grounds): PathPattern | undefined {
+  if (universal || !pathlike) return undefined;
+  const own = text.replace(/^\$(?:HOME|\{HOME\})(?=\/|$)/, homedir());
+  const canonical = (path: string) => {
+    const found = real(path === "" ? "/" : path, project);
+    return found === undefined ? undefined : fold(found);
+  };
+  if (isPathGlob(own)) return pathGlob(own, canonical, fold) ?? unresolved(own, rule);
+  const [cut, how] = own.endsWith("/**") ? [-3, "below" as const] : own.endsWith("/*") ? [-2, "inside" as const] : [own.length, "exact" as const];
+  if (how === "exact" && own.endsWith("*")) {
+    const slash = own.lastIndexOf("/") + 1;
+    const folder = canonical(slash === 0 ? "." : own.slice(0, slash));
+    return folder === undefined ? unresolved(own, rule) : { folder, how: "begins", name: fold(own.slice(slash).replace(/\*+$/, "")) };
   }
+  const folder = canonical(own.slice(0, cut));
+  return folder === undefined ? unresolved(own, rule) : { folder, how };
+}
+
+/** What cannot be resolved allows nothing, and denies what is written like it. */
+function unresolved(text: string, rule: Rule): PathPattern | undefined {
+  return rule.effect === "allow" ? undefined : { folder: text.replace(/\/?\*+$/, ""), how: "below" };
 }

@@ -1,4 +1,4 @@
-import type { ParsedWord } from "../syntax/syntax.ts";
+import type { ParsedCommand, ParsedWord } from "../syntax/syntax.ts";
 
 /** What one call would do, to be judged by rules. */
 export type Scope = {
@@ -12,12 +12,27 @@ export type Scope = {
   passive?: boolean;
   /** A command's words after quote removal, where they are known. */
   argv?: readonly ParsedWord[];
-  /** The folder a command runs in, for the paths among its words. */
+  /** Those without the options in front of a subcommand, whose name is the usual one. */
+  subject?: readonly ParsedWord[];
+  /** How many words of `subject` a rule in general keeps; left out where only the exact command is to be kept. */
+  keeps?: number;
+  /** The folder a command runs in, for the paths among its words; left out where it may be in several. */
   cwd?: string;
+  /** All folders it may run in; left out where none is known. */
+  cwds?: readonly string[];
+  /** The worst a command does itself, and what leads to it. */
+  does?: ParsedCommand["does"];
+  via?: readonly string[];
   /** No rule for it in general is offered: it is a wrapper, shell or interpreter. */
   runner?: boolean;
   /** A file that a command for a shell opens: only patterns that end in `/**` or `/*` allow it, since a rule text may name a command too. */
   shell?: boolean;
+  /** A file that a command writes as its name says: in the project the command's own rule covers it. */
+  own?: boolean;
+  /** What lies below may be meant. */
+  below?: boolean;
+  /** Which file it is is known only when it runs: no pattern but `*` covers it. */
+  unknown?: boolean;
 };
 
 export type ScopeList = {
@@ -27,6 +42,8 @@ export type ScopeList = {
   unparseable: boolean;
   /** Why not all of it was understood, in a few words. */
   reason?: string;
+  /** All that could not be resolved, as it is written, and why. */
+  unresolved?: readonly { text: string; reason: string }[];
 };
 
 export type Effect = "allow" | "ask" | "deny";

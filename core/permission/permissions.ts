@@ -1,4 +1,3 @@
-import { canonicalPath } from "../capabilities/fs/canonical-path.ts";
 import type { Folders } from "../config/folders.ts";
 import type { Syntax } from "../syntax/syntax.ts";
 import { commandAllowed } from "./command-allowed.ts";
@@ -8,6 +7,8 @@ import type { NewRule } from "./generalise.ts";
 import { createLock } from "./lock.ts";
 import type { Asker, Rule, ScopeList, Verdict } from "./permission.ts";
 import { createProtectedPaths } from "./protected-paths.ts";
+import { isSecret } from "./read-defaults.ts";
+import { createRealPaths } from "./real-paths.ts";
 import { type Place, type ScopesRequest, scopesOf } from "./scopes.ts";
 
 export type { AskLayers, DecideRequest, Decision, Denial, LayerDecision } from "./decide.ts";
@@ -27,7 +28,7 @@ export type Policy = {
 };
 
 export type PermissionsOptions = {
-  syntax: Pick<Syntax, "commands">;
+  syntax: Pick<Syntax, "understand">;
   /** The folder that relative patterns and "inside" are about; absolute. */
   project: string;
   /** The user's Mortise folders, all protected. */
@@ -65,9 +66,10 @@ export function createPermissions(options: PermissionsOptions): Permissions {
   const sessionRules = (sessionId: string): readonly Rule[] => sessions.get(sessionId) ?? [];
 
   /** Folders may come and go, so nothing of this is kept. */
-  async function place(): Promise<Place> {
-    const project = await canonicalPath(options.project, "/").catch(() => options.project);
-    return { syntax, project, protectedPaths: createProtectedPaths(project, options.folders, options.named) };
+  function place(): Place {
+    const real = createRealPaths();
+    const project = real(options.project, "/") ?? options.project;
+    return { syntax, project, real, protectedPaths: createProtectedPaths(project, options.folders, real, options.named), isSecret };
   }
 
   async function judge({ tool, sessionId, list, yolo }: Judged): Promise<Verdict> {
@@ -97,13 +99,13 @@ export function createPermissions(options: PermissionsOptions): Permissions {
   return {
     scopesOf: (request) => scopesOf(request, place),
     evaluate: judge,
-    decide: async (request) => decide(request, { project: async () => (await place()).project, evaluate: judge, ask: options.ask, lock, remember }),
+    decide: async (request) => decide(request, { project: async () => place().project, evaluate: judge, ask: options.ask, lock, remember }),
     deniedByRule: async (request) => {
       const verdict = await judge(request);
       if (verdict.kind !== "deny" || verdict.source !== "rule") return undefined;
       return settle({ ...request, toolId: "", input: {}, reasons: [], signal: new AbortController().signal }, verdict);
     },
-    commandAllowed: async (argv, patterns) => commandAllowed(argv, patterns, { syntax, project: (await place()).project }),
+    commandAllowed: async (argv, patterns) => commandAllowed(argv, patterns, place()),
     sessionRules,
     endSession: (sessionId) => sessions.delete(sessionId),
   };

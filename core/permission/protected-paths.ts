@@ -1,7 +1,8 @@
 import { dirname, resolve } from "node:path";
-import { absolutePath, canonicalPath } from "../capabilities/fs/canonical-path.ts";
+import { absolutePath } from "../capabilities/fs/canonical-path.ts";
 import { isInside } from "../capabilities/fs/path-scope.ts";
 import type { Folders } from "../config/folders.ts";
+import { createRealPaths, type RealPaths } from "./real-paths.ts";
 
 /** Entries that steer agents, hooks and this host itself: parts of a path, wherever it begins. Writing them always asks. */
 const steering: readonly (readonly string[])[] = [
@@ -45,17 +46,22 @@ const holders: readonly (readonly string[])[] = [[".git"]];
 
 export type ProtectedPaths = {
   /** Whether a path always asks. Both the path as it was named and where it leads count. */
-  isProtected(path: string, cwd: string, access: "read" | "write"): Promise<boolean>;
+  isProtected(path: string, cwd: string, access: "read" | "write"): boolean;
 };
 
 /**
  * @param folders The user's Mortise folders: writing asks in all of them, reading where settings, grants, sessions and spills are.
  * @param named Whether the host itself named this file to the model: reading it is free.
  */
-export function createProtectedPaths(project: string, folders: Folders, named: (path: string) => boolean = () => false): ProtectedPaths {
+export function createProtectedPaths(
+  project: string,
+  folders: Folders,
+  real: RealPaths = createRealPaths(),
+  named: (path: string) => boolean = () => false,
+): ProtectedPaths {
   return {
-    async isProtected(path, cwd, access) {
-      const canonical = await canonicalPath(path, cwd).catch(() => undefined);
+    isProtected(path, cwd, access) {
+      const canonical = real(path, cwd);
       // What cannot be resolved is not known to be harmless.
       if (canonical === undefined) return true;
       const paths = [canonical, resolve(absolutePath(path, cwd))];
@@ -63,8 +69,8 @@ export function createProtectedPaths(project: string, folders: Folders, named: (
       if (access === "read" && named(canonical)) return false;
       const own = access === "write" ? [folders.config, folders.state, folders.cache] : [folders.config, folders.state];
       for (const folder of own) {
-        const real = await canonicalPath(folder, "/").catch(() => folder);
-        if (isInside(canonical, real) || (access === "write" && canonical === dirname(real))) return true;
+        const home = real(folder, "/") ?? folder;
+        if (isInside(canonical, home) || (access === "write" && canonical === dirname(home))) return true;
       }
       return false;
     },

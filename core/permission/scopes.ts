@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import { canonicalPath } from "../capabilities/fs/canonical-path.ts";
 import type { Syntax } from "../syntax/syntax.ts";
 import type { Scope, ScopeList } from "./permission.ts";
 import type { ProtectedPaths } from "./protected-paths.ts";
+import type { RealPaths } from "./real-paths.ts";
 import { shellScopes } from "./shell-scopes.ts";
 
 export type ScopesRequest = {
@@ -14,8 +14,16 @@ export type ScopesRequest = {
   cwd: string;
 };
 
-/** Where scopes are worked out. */
-export type Place = { syntax: Pick<Syntax, "commands"> /** Canonical. */; project: string; protectedPaths: ProtectedPaths };
+/** Where the scopes of one call are worked out. */
+export type Place = {
+  syntax: Pick<Syntax, "understand">;
+  /** Canonical. */
+  project: string;
+  real: RealPaths;
+  protectedPaths: ProtectedPaths;
+  /** Whether a file holds secrets, so that a command which reads it asks. The path is canonical. */
+  isSecret(path: string): boolean;
+};
 
 const Text = z.string().check(z.minLength(1));
 const Declared = z.object({
@@ -36,11 +44,11 @@ const Declared = z.object({
 type DeclaredScope = z.infer<typeof Declared>["scopes"][number];
 
 /** What a call would do. What is not understood becomes one scope that forces a prompt. A tool that does nothing costs no look at the disk. */
-export async function scopesOf(request: ScopesRequest, findPlace: () => Promise<Place>): Promise<ScopeList> {
+export async function scopesOf(request: ScopesRequest, findPlace: () => Place): Promise<ScopeList> {
   if (request.declared === "none") return { scopes: [], forcePrompt: false, unparseable: false };
   const declared = Declared.safeParse(request.declared);
   if (!declared.success) return unknownCall(request.input);
-  const place = await findPlace();
+  const place = findPlace();
   const lists: ScopeList[] = [];
   for (const scope of declared.data.scopes) lists.push(await listOf(scope, request, place));
   const list = merged(lists);
@@ -50,7 +58,7 @@ export async function scopesOf(request: ScopesRequest, findPlace: () => Promise<
 async function listOf(scope: DeclaredScope, { input, cwd }: ScopesRequest, place: Place): Promise<ScopeList> {
   switch (scope.kind) {
     case "shell":
-      return scope.command.trim() === "" ? unknownCall(input) : shellScopes(scope.command, await folderOf(scope.cwd, cwd), place);
+      return scope.command.trim() === "" ? unknownCall(input) : shellScopes(scope.command, folderOf(scope.cwd, cwd, place), place);
     case "command": {
       const argv = scope.text
         .trim()
@@ -67,9 +75,9 @@ async function listOf(scope: DeclaredScope, { input, cwd }: ScopesRequest, place
   }
 }
 
-async function pathList(path: string, access: "read" | "write", cwd: string, { protectedPaths }: Place): Promise<ScopeList> {
-  const canonical = await canonicalPath(path, cwd).catch(() => undefined);
-  const isProtected = await protectedPaths.isProtected(path, cwd, access);
+function pathList(path: string, access: "read" | "write", cwd: string, { real, protectedPaths }: Place): ScopeList {
+  const canonical = real(path, cwd);
+  const isProtected = protectedPaths.isProtected(path, cwd, access);
   const list = understood({ kind: "path", text: canonical ?? path, access, ...(isProtected ? { protected: true } : {}) });
   return canonical === undefined ? { ...list, forcePrompt: true, reason: "a path that cannot be resolved" } : list;
 }
@@ -83,17 +91,19 @@ function understood(scope: Scope): ScopeList {
   return { scopes: [scope], forcePrompt: false, unparseable: false };
 }
 
-async function folderOf(wanted: string | undefined, cwd: string): Promise<string> {
-  return wanted === undefined ? cwd : canonicalPath(wanted, cwd).catch(() => wanted);
+function folderOf(wanted: string | undefined, cwd: string, { real }: Place): string {
+  return wanted === undefined ? cwd : (real(wanted, cwd) ?? wanted);
 }
 
 function merged(lists: readonly ScopeList[]): ScopeList {
   const reason = lists.find((list) => list.reason !== undefined)?.reason;
+  const unresolved = lists.flatMap((list) => list.unresolved ?? []);
   return {
     scopes: distinct(lists.flatMap((list) => list.scopes)),
     forcePrompt: lists.some((list) => list.forcePrompt),
     unparseable: lists.some((list) => list.unparseable),
     ...(reason === undefined ? {} : { reason }),
+    ...(unresolved.length === 0 ? {} : { unresolved }),
   };
 }
 

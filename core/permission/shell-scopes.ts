@@ -1,115 +1,115 @@
-import { canonicalPath } from "../capabilities/fs/canonical-path.ts";
 import { isInside } from "../capabilities/fs/path-scope.ts";
-import type { ParsedCommand, ParsedWord } from "../syntax/syntax.ts";
-import { isHarmless } from "./assignments.ts";
+import type { ParsedCommand, ParsedFile } from "../syntax/syntax.ts";
 import { decidesForPerson } from "./own-commands.ts";
 import type { Scope, ScopeList } from "./permission.ts";
 import { namesProtected } from "./protected-words.ts";
 import type { Place } from "./scopes.ts";
 
-/** What text for a shell would do in a folder: its commands, the assignments that change them, and the files its redirects open. */
+/** What text for a shell would do in a folder: its commands, the assignments that change them, and the files it opens and writes. */
 export async function shellScopes(text: string, cwd: string, place: Place): Promise<ScopeList> {
-  const parsed = await place.syntax.commands(text);
+  const { commands, forcePrompt, unparseable, unresolved, reason } = await place.syntax.understand(text, cwd);
   const scopes: Scope[] = [];
-  const guarded = new Set<string>();
-  let moved = false;
-  let force = parsed.reason;
-  const working = await canonicalPath(cwd, place.project).catch(() => cwd);
-  if (!isInside(working, place.project)) scopes.push(await folderScope(working, place));
-  for (const command of parsed.commands) {
-    scopes.push(...commandScopes(command, cwd, parsed.unparseable));
-    if (decidesForPerson(command.argv) || (await namesProtected(command, cwd, place.protectedPaths))) guarded.add(command.text);
-    for (const redirect of command.redirects) {
-      if (moved && redirect.target.static && !/^[~/]/.test(redirect.target.text)) force ??= "a file in a folder that is not known";
-      scopes.push(await fileScope(redirect, cwd, place, parsed.unparseable));
+  const known = new Set<string>();
+  let guarded = false;
+  const add = (...found: readonly Scope[]) => {
+    for (const scope of found) {
+      // One file may be named a thousand times.
+      const key = scope.kind === "path" ? `${scope.access} ${scope.own ?? ""} ${scope.passive ?? ""} ${scope.below ?? ""} ${scope.text}` : undefined;
+      if (key !== undefined && known.has(key)) continue;
+      if (key !== undefined) known.add(key);
+      scopes.push(unparseable ? { ...scope, passive: true } : scope);
     }
-    for (const folder of foldersNamed(command)) {
-      if (!folder.static) force ??= "a folder that is known only when it runs";
-      else scopes.push(...(await outside(pathText(folder), cwd, place)));
-    }
-    const target = folderChange(command);
-    if (target === undefined) continue;
-    if (target === null || (moved && !/^[~/]/.test(target))) force ??= "a folder that is known only when it runs";
-    moved = true;
-    if (target === null) continue;
-    if (target !== "") scopes.push(...(await outside(target, cwd, place)));
-  }
-  const list = {
-    forcePrompt: parsed.forcePrompt || force !== undefined,
-    unparseable: parsed.unparseable,
-    ...(force === undefined ? {} : { reason: force }),
   };
-  if (parsed.unparseable)
-    return { ...list, scopes: [whole(text, scopes, guarded.size > 0), ...scopes.map((scope) => ({ ...scope, passive: true }))] };
-  for (const scope of scopes) if (scope.kind === "command" && !scope.passive && guarded.has(scope.text)) scope.protected = true;
-  if (scopes.length === 0) scopes.push(whole(text, [], false));
+  const working = place.real(cwd, place.project) ?? cwd;
+  if (!isInside(working, place.project)) add(folderScope(working, place));
+  for (const command of commands) {
+    const own = decidesForPerson(command.argv) || namesProtected(command, working, place.protectedPaths);
+    guarded ||= own;
+    add(...commandScopes(command, own));
+    const said = new Set(command.argv.map((word) => word.text));
+    for (const file of command.files) add(...fileScopes(file, place).filter((scope) => !scope.passive || file.redirect || !said.has(file.text)));
+    for (const url of command.urls) add({ kind: "url", text: URL.canParse(url) ? new URL(url).href : url, passive: true });
+  }
+  const list = { forcePrompt, unparseable, ...(reason === undefined ? {} : { reason, unresolved }) };
+  if (unparseable) return { ...list, scopes: [whole(text, guarded || scopes.some((scope) => scope.protected === true)), ...scopes] };
+  if (scopes.length === 0) scopes.push(whole(text, false));
   // Where nothing needs a permission, as in `[ -f x ]`, it still is a call to be judged.
   return { ...list, scopes: scopes.every((scope) => scope.passive) ? scopes.map(({ passive: _passive, ...scope }) => scope) : scopes };
 }
 
-function commandScopes(command: ParsedCommand, cwd: string, unparseable: boolean): Scope[] {
-  const { text, argv, assignments, code, passive, runner } = command;
+function commandScopes(command: ParsedCommand, guarded: boolean): Scope[] {
+  const { text, argv, assignments, code, passive, runner, cwd, subject, keeps, does, via } = command;
+  const alone = argv.length === 0;
   const scopes: Scope[] = assignments
-    .map(({ name, value }): Scope => {
+    .map(({ name, value, harmless, steers }): Scope => {
       const written = `${name}=${value.text}`;
-      const harmless = isHarmless(name, value, argv.length === 0);
-      return { kind: "command", text: written, argv: [{ text: written, static: value.static }], ...(harmless ? { passive: true } : {}) };
+      // Alone it stays in the shell, unless programs look at it.
+      const free = alone ? !steers : (harmless && (value.static || value.values !== undefined)) || (name === "IFS" && value.static);
+      return { kind: "command", text: written, argv: [{ text: written, static: value.static }], ...(free ? { passive: true } : {}) };
     })
-    .filter((scope) => !scope.passive || argv.length === 0);
-  if (argv.length > 0) {
-    scopes.push({ kind: "command", text, argv, cwd, ...(passive || unparseable ? { passive: true } : {}), ...(runner ? { runner } : {}) });
+    .filter((scope) => !scope.passive || alone);
+  const declared = /^(?:export|declare|typeset|readonly|local)$/.test(argv[0]?.text ?? "") ? declares(command) : [];
+  if (!alone) {
+    scopes.push({
+      kind: "command",
+      text,
+      argv,
+      does,
+      ...(cwd === undefined ? {} : { cwds: cwd, ...(cwd.length === 1 ? { cwd: cwd[0]! } : {}) }),
+      ...(subject === undefined ? {} : { subject }),
+      ...(keeps === undefined ? {} : { keeps }),
+      ...(passive ? { passive: true } : {}),
+      ...(runner ? { runner } : {}),
+      ...(via.length === 0 ? {} : { via }),
+      ...(guarded ? { protected: true } : {}),
+    });
   }
-  return [...scopes, ...code.map((word): Scope => ({ kind: "code", text: word.text }))];
+  return [...scopes, ...declared, ...code.map((word): Scope => ({ kind: "code", text: word.text }))];
 }
 
-/** A file that is read needs no permission of its own; rules that deny see it. */
-async function fileScope({ access, target }: ParsedCommand["redirects"][number], cwd: string, place: Place, unparseable: boolean): Promise<Scope> {
-  const path = pathText(target);
-  const canonical = target.static ? await canonicalPath(path, cwd).catch(() => undefined) : undefined;
-  const isProtected = await place.protectedPaths.isProtected(path, cwd, access);
-  return {
-    kind: "path",
-    text: canonical ?? path,
-    access,
-    shell: true,
-    ...(access === "read" || unparseable ? { passive: true } : {}),
-    ...(isProtected ? { protected: true } : {}),
-  };
+/** A rule for `export` does not cover what changes other programs. */
+function declares({ argv }: ParsedCommand): Scope[] {
+  return argv.filter((word) => STEERING.test(word.text)).map((word): Scope => ({ kind: "command", text: word.text, argv: [word] }));
 }
 
-/** The folder a command goes to; empty for none that is named, null where it is known only when it runs. */
-function folderChange({ argv }: ParsedCommand): string | null | undefined {
-  const [program, ...words] = argv;
-  if (program === undefined || !MOVERS.has(program.text)) return undefined;
-  if (words.some((word) => !word.static)) return null;
-  const target = words.find((word, at) => !/^-[LPe@n]+$/.test(word.text) && !(at === 0 && word.text === "--"));
-  if (target === undefined) return program.text === "cd" ? "~" : "";
-  return /^[-+]\d*$/.test(target.text) ? "" : pathText(target);
+/** Variables that no shell script needs to set by the way. */
+const STEERING =
+  /^(?:PATH|LD_\w+|DYLD_\w+|BASH_ENV|ENV|BASHOPTS|SHELLOPTS|PROMPT_COMMAND|IFS|PS4|CDPATH|NODE_OPTIONS|PYTHON(?:PATH|STARTUP|HOME)|PERL5(?:OPT|LIB|DB)|RUBY(?:OPT|LIB)|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|GIT_(?:SSH|SSH_COMMAND|EXTERNAL_DIFF|PAGER|EDITOR|SEQUENCE_EDITOR|ASKPASS|PROXY_COMMAND|CONFIG\w*|EXEC_PATH|DIR|TEMPLATE_DIR|ALLOW_PROTOCOL)|SSH_ASKPASS|SUDO_ASKPASS|PAGER|MANPAGER|EDITOR|VISUAL|BROWSER|LESSOPEN|LESSCLOSE|RUSTC_WRAPPER|MAKEFLAGS|DOTNET_STARTUP_HOOKS)\+?=/;
+
+function fileScopes(file: ParsedFile, place: Place): Scope[] {
+  const { access, text, paths, own, below, folder, redirect } = file;
+  const kind = { kind: "path" as const, access, shell: true };
+  if (paths === undefined) {
+    // Which file is read is for rules that deny, and those have the command's words.
+    if (access === "read") return [];
+    return [
+      { ...kind, text, unknown: true, ...(place.protectedPaths.isProtected(text, place.project, access) && redirect ? { protected: true } : {}) },
+    ];
+  }
+  return paths.flatMap((path): Scope[] => {
+    const canonical = place.real(path, "/");
+    const isProtected = place.protectedPaths.isProtected(path, "/", access);
+    if (folder) return canonical !== undefined && isInside(canonical, place.project) ? [] : [{ ...folderScope(canonical ?? path, place) }];
+    const free = access === "read" && !isProtected && !(canonical !== undefined && place.isSecret(canonical));
+    return [
+      {
+        ...kind,
+        text: canonical ?? path,
+        ...(own && access === "write" ? { own } : {}),
+        ...(below ? { below } : {}),
+        ...(free ? { passive: true } : {}),
+        ...(isProtected ? { protected: true } : {}),
+      },
+    ];
+  });
 }
 
-/** Folders that a program is told to work in. */
-function foldersNamed({ argv }: ParsedCommand): ParsedWord[] {
-  const name = argv[0]?.text;
-  return name === "git" || name === "make" ? argv.filter((_word, at) => argv[at - 1]?.text === "-C") : [];
-}
-
-const MOVERS = new Set(["cd", "pushd", "popd", "chdir"]);
-
-function pathText(word: ParsedWord): string {
-  return word.tilde || !word.text.startsWith("~") ? word.text : `./${word.text}`;
-}
-
-async function outside(path: string, cwd: string, place: Place): Promise<Scope[]> {
-  const folder = await canonicalPath(path, cwd).catch(() => path);
-  return isInside(folder, place.project) ? [] : [await folderScope(folder, place)];
-}
-
-async function folderScope(folder: string, { protectedPaths }: Place): Promise<Scope> {
-  const isProtected = await protectedPaths.isProtected(folder, "/", "write");
+function folderScope(folder: string, { protectedPaths }: Place): Scope {
+  const isProtected = protectedPaths.isProtected(folder, "/", "write");
   return { kind: "path", text: folder, access: "write", shell: true, ...(isProtected ? { protected: true } : {}) };
 }
 
 /** Text that is not understood is asked about as a whole. */
-function whole(text: string, found: readonly Scope[], guarded: boolean): Scope {
-  return { kind: "command", text: text.trim(), ...(guarded || found.some((scope) => scope.protected) ? { protected: true } : {}) };
+function whole(text: string, guarded: boolean): Scope {
+  return { kind: "command", text: text.trim(), ...(guarded ? { protected: true } : {}) };
 }

@@ -1,23 +1,26 @@
-import { lstat } from "node:fs/promises";
-import { canonicalPath } from "../capabilities/fs/canonical-path.ts";
+import { lstatSync } from "node:fs";
 import { isInside } from "../capabilities/fs/path-scope.ts";
 import type { ParsedWord } from "../syntax/syntax.ts";
+import type { Grounds } from "./pattern.ts";
 import type { Scope } from "./permission.ts";
 
-/** A word of a command read as a path. `reaches`: what lies below may be meant as well. */
-export type WordPath = { path: string; reaches: boolean };
+/** A word of a command read as a path. `reaches`: what lies below may be meant as well. `cut`: only the folder of what is meant is known. */
+export type WordPath = { path: string; reaches: boolean; cut: boolean };
 
 /** The paths among a command's words, canonical: for rules that deny or ask, never for those that allow. */
-export async function wordPaths({ argv = [], cwd }: Scope, project: string): Promise<WordPath[]> {
+export function wordPaths({ argv = [], cwd, cwds }: Scope, { project, real, fold }: Grounds): WordPath[] {
   const found: WordPath[] = [];
+  const folders = cwds ?? (cwd === undefined ? [project] : [cwd]);
   for (const [at, word] of argv.entries()) {
     for (const { path, cut } of candidates(word)) {
-      const canonical = await canonicalPath(path, cwd ?? project).catch(() => undefined);
-      if (canonical === undefined) continue;
-      // A plain word is a path where something of that name is there.
-      if (!/[/~]|^\./.test(path) && (at === 0 || !(await exists(canonical)))) continue;
-      // A folder around the project, as in `cd ~`, leads anywhere below.
-      found.push({ path: canonical, reaches: cut || !isInside(canonical, project) });
+      for (const folder of /^[/~]/.test(path) ? folders.slice(0, 1) : folders) {
+        const canonical = real(path, folder);
+        if (canonical === undefined) continue;
+        // A plain word is a path where something of that name is there.
+        if (!cut && !/[/~]|^\./.test(path) && (at === 0 || !exists(canonical))) continue;
+        // A folder around the project, as in `cd ~`, leads anywhere below.
+        found.push({ path: fold(canonical), reaches: cut || !isInside(canonical, project), cut });
+      }
     }
   }
   return found;
@@ -27,23 +30,37 @@ type Candidate = { path: string /** Something that bash fills in stands behind i
 
 /** The word itself and what stands behind its first `=`; cut before what bash fills in. */
 function candidates(word: ParsedWord): Candidate[] {
-  const value = word.text.indexOf("=");
-  const texts = value === -1 ? [word.text] : [word.text, word.text.slice(value + 1)];
-  return texts.flatMap((text): Candidate[] => {
+  return texts(word).flatMap(({ text, known }): Candidate[] => {
     const path = text.replace(/^\$(?:HOME|\{HOME\})(?=\/|$)/, "~");
-    const known = word.static ? path : (/^[^$`*?[{]*/.exec(path)?.[0] ?? "");
-    if (known === path) return path === "" || path.length > MAX_PATH ? [] : [{ path, cut: false }];
-    const folder = known.slice(0, known.lastIndexOf("/") + 1);
+    const plain = known ? path : (/^[^$`*?[{]*/.exec(path)?.[0] ?? "");
+    if (plain === path && known) return path === "" || path.length > MAX_PATH ? [] : [{ path, cut: false }];
+    const folder = plain.slice(0, plain.lastIndexOf("/") + 1);
     // What begins with a variable may be any path.
     return folder === "" ? [] : [{ path: folder, cut: true }];
   });
 }
 
-async function exists(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
+/** What the word may be, and what stands behind its first `=`. */
+function texts(word: ParsedWord): { text: string; known: boolean }[] {
+  const whole =
+    word.values?.map((text) => ({ text, known: true })) ??
+    (word.static
+      ? [{ text: word.text, known: true }]
+      : [{ text: word.lead === undefined || word.lead === "" ? word.text : word.lead, known: false }]);
+  // A program may know a tilde that stands in quotes.
+  const quoted = whole.flatMap(({ text, known }) => (known && text.startsWith("~") ? [{ text: `./${text}`, known }] : []));
+  return [...whole, ...quoted].flatMap((each) => {
+    const value = each.text.indexOf("=");
+    return value === -1 ? [each] : [each, { ...each, text: each.text.slice(value + 1) }];
+  });
+}
+
+function exists(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 const MAX_PATH = 4_096;

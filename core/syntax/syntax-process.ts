@@ -13,97 +13,120 @@ export type SyntaxProcess = { ask: Ask; close(): Promise<void> /** Undefined whi
 
 /** How long the process may take to load the runtime and its grammars. */
 const START_MS = 20_000;
+/** Requests that are sent before the first of them is answered. */
+const AHEAD = 32;
+
+type Asked = { id: number; request: Record<string, unknown>; limitMs: number; resolve(reply: Reply): void };
 
 /**
- * A process that is started on first use, answers one request after another, and is ended and started anew when it crashes or does not answer in time.
- * It does not keep the host alive while it has nothing to do.
+ * A process that is started on first use, answers one request after another, and is ended and started anew when it crashes or does not answer in time:
+ * the request it was at fails, those behind go to the next. It does not keep the host alive while it has nothing to do.
  */
 export function createSyntaxProcess(execPath: string = process.execPath): SyntaxProcess {
   let child: ChildProcess | undefined;
-  let queue: Promise<unknown> = Promise.resolve();
+  let ready = false;
   let closed = false;
   let lastId = 0;
+  /** In the order they were asked; `sent` of them are with the process. */
+  let waiting: Asked[] = [];
+  let sent = 0;
+  let timer: NodeJS.Timeout | undefined;
 
   const ask: Ask = (request, limitMs) => {
-    const answer = queue.then(() => askNow(request, limitMs));
-    queue = answer;
-    return answer;
+    if (closed) return Promise.resolve({ failed: "the parser was closed" });
+    return new Promise((resolve) => {
+      waiting.push({ id: ++lastId, request, limitMs, resolve });
+      if (child === undefined) begin();
+      else if (ready) feed(child);
+    });
   };
 
-  async function askNow(request: Record<string, unknown>, limitMs: number): Promise<Reply> {
-    if (closed) return { failed: "the parser was closed" };
-    if (child === undefined) {
-      const started = start(execPath);
-      child = started;
-      started.once("exit", () => {
-        if (child === started) child = undefined;
-      });
-      // What goes wrong shows as an answer that fails; an error without a listener would end the host.
-      started.on("error", () => {});
-      const ready = await reply(started, 0, START_MS);
-      if ("failed" in ready) return ready;
+  function begin(): void {
+    const started = start(execPath);
+    child = started;
+    ready = false;
+    sent = 0;
+    started.on("message", (message: unknown) => child === started && onMessage(started, message));
+    started.once("exit", () => child === started && lost(started, "the parser ended"));
+    started.once("error", () => child === started && lost(started, "the parser could not be started"));
+    watch(started, START_MS);
+  }
+
+  function onMessage(running: ChildProcess, message: unknown): void {
+    const frame = Frame.safeParse(message);
+    if (!ready && frame.success && frame.data.id === 0) {
+      ready = true;
+      feed(running);
+      return;
     }
-    const running = child;
-    if (running === undefined) return { failed: "the parser ended" };
-    const id = ++lastId;
+    const [first] = waiting;
+    if (!frame.success || !ready || first === undefined || sent === 0 || frame.data.id !== first.id) {
+      lost(running, "the parser gave an answer that is none");
+      return;
+    }
+    waiting.shift();
+    sent--;
+    first.resolve(frame.data.failed === undefined ? { frame: message } : { failed: frame.data.failed });
+    feed(running);
+  }
+
+  /** Hands on what waits, and sees to it that the first is answered in time. */
+  function feed(running: ChildProcess): void {
+    while (sent < waiting.length && sent < AHEAD) {
+      const { id, request } = waiting[sent++]!;
+      running.send({ ...request, id }, () => {});
+    }
+    const [first] = waiting;
+    if (first === undefined) {
+      clearTimeout(timer);
+      hold(running, false);
+    } else watch(running, first.limitMs);
+  }
+
+  function watch(running: ChildProcess, limitMs: number): void {
+    clearTimeout(timer);
     hold(running, true);
-    running.send({ ...request, id }, () => {});
-    const answered = await reply(running, id, limitMs);
-    hold(running, false);
-    return answered;
+    timer = setTimeout(() => lost(running, ready ? "it takes too long to parse" : "the parser could not be started"), limitMs);
   }
 
-  /** The frame with this id; the process is ended where none comes in time. */
-  function reply(running: ChildProcess, id: number, limitMs: number): Promise<Reply> {
-    return new Promise((resolve) => {
-      const done = (answer: Reply) => {
-        clearTimeout(timer);
-        running.off("message", onMessage);
-        running.off("exit", onExit);
-        running.off("error", onError);
-        if ("failed" in answer && id === 0) end(running);
-        resolve(answer);
-      };
-      const onMessage = (message: unknown) => {
-        const frame = Frame.safeParse(message);
-        if (!frame.success || frame.data.id !== id) {
-          end(running);
-          done({ failed: "the parser gave an answer that is none" });
-        } else if (frame.data.failed !== undefined) done({ failed: frame.data.failed });
-        else done({ frame: message });
-      };
-      const onExit = () => done({ failed: "the parser ended" });
-      const onError = () => done({ failed: "the parser could not be started" });
-      const timer = setTimeout(() => {
-        end(running);
-        done({ failed: "it takes too long to parse" });
-      }, limitMs);
-      running.on("message", onMessage);
-      running.on("exit", onExit);
-      running.on("error", onError);
-    });
-  }
-
-  /** A process that was ended is never asked again. */
-  function end(running: ChildProcess): void {
-    if (child === running) child = undefined;
-    running.kill("SIGKILL");
-    if (running.connected) running.disconnect();
+  /** The process is of no more use. What it was at failed; before it was ready, all did. */
+  function lost(running: ChildProcess, why: string): void {
+    clearTimeout(timer);
+    child = undefined;
+    end(running);
+    const failed = ready ? waiting.splice(0, 1) : waiting.splice(0);
+    ready = false;
+    sent = 0;
+    for (const { resolve } of failed) resolve({ failed: why });
+    if (waiting.length > 0 && !closed) begin();
   }
 
   return {
     ask,
     async close() {
       closed = true;
+      clearTimeout(timer);
+      const failed = waiting;
+      waiting = [];
+      for (const { resolve } of failed) resolve({ failed: "the parser was closed" });
       const running = child;
       if (running === undefined) return;
       const ended = new Promise<void>((resolve) => running.once("exit", () => resolve()));
       hold(running, true);
+      child = undefined;
       end(running);
       await ended;
     },
     pid: () => child?.pid,
   };
+}
+
+/** A process that was ended is never asked again. */
+function end(running: ChildProcess): void {
+  // What goes wrong now concerns nobody; an error without a listener would end the host.
+  running.on("error", () => {});
+  running.kill("SIGKILL");
+  if (running.connected) running.disconnect();
 }
 
 /** Whether the process keeps this one alive. */

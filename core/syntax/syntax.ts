@@ -1,15 +1,21 @@
+import { homedir } from "node:os";
 import { MortiseError } from "../../sdk/errors.ts";
-import { type Commands, CommandsAnswer, QueryAnswer, type QueryResult } from "./frames.ts";
+import { QueryAnswer, type QueryResult, type Understood, UnderstoodAnswer } from "./frames.ts";
 import { createSyntaxProcess } from "./syntax-process.ts";
 
-export type { Commands, ParsedCommand, ParsedWord, QueryResult } from "./frames.ts";
+export type { ParsedCommand, ParsedFile, ParsedWord, QueryResult, Understood } from "./frames.ts";
 
 export type QueryRequest = { language: "bash"; text: string; query: string; maxCaptures?: number };
 
 /** Parses text in supervised processes of their own, which are started on first use. */
 export type Syntax = {
-  /** What bash text would do. Never throws: what fails is unparseable, and forces a prompt. */
-  commands(text: string): Promise<Commands>;
+  /**
+   * What bash text would do in a folder, which is absolute and named as the shell would. `env` are variables that are known; `HOME` is the user's unless said.
+   * Never throws: what fails is unparseable, and forces a prompt.
+   */
+  understand(command: string, cwd: string, env?: Readonly<Record<string, string>>): Promise<Understood>;
+  /** The same of text that runs nobody knows where. */
+  commands(text: string): Promise<Understood>;
   /** Runs a tree-sitter query. Throws `syntax_failed`. */
   query(request: QueryRequest): Promise<QueryResult>;
   close(): Promise<void>;
@@ -33,12 +39,12 @@ export function createSyntax(options: SyntaxOptions = {}): Syntax {
   const judging = createSyntaxProcess(options.execPath);
   const querying = createSyntaxProcess(options.execPath);
 
-  async function commands(text: string): Promise<Commands> {
-    if (Buffer.byteLength(text) > MAX_COMMAND_BYTES) return notUnderstood("it is too long");
-    const reply = await judging.ask({ kind: "commands", text, budgetMs: COMMANDS.budgetMs }, COMMANDS.limitMs);
-    if ("failed" in reply) return notUnderstood(reply.failed);
-    const answer = CommandsAnswer.safeParse(reply.frame);
-    return answer.success ? answer.data : notUnderstood("the parser gave an answer that is none");
+  async function understand(text: string, cwd: string | null, env: Readonly<Record<string, string>>): Promise<Understood> {
+    if (Buffer.byteLength(text) > MAX_COMMAND_BYTES) return notUnderstood(text, "it is too long");
+    const reply = await judging.ask({ kind: "understand", text, cwd, env, budgetMs: COMMANDS.budgetMs }, COMMANDS.limitMs);
+    if ("failed" in reply) return notUnderstood(text, reply.failed);
+    const answer = UnderstoodAnswer.safeParse(reply.frame);
+    return answer.success ? answer.data : notUnderstood(text, "the parser gave an answer that is none");
   }
 
   async function query(request: QueryRequest): Promise<QueryResult> {
@@ -53,7 +59,8 @@ export function createSyntax(options: SyntaxOptions = {}): Syntax {
   }
 
   return {
-    commands,
+    understand: (command, cwd, env = {}) => understand(command, cwd.startsWith("/") ? cwd : null, { HOME: homedir(), ...env }),
+    commands: (text) => understand(text, null, { HOME: homedir() }),
     query,
     close: async () => {
       await Promise.all([judging.close(), querying.close()]);
@@ -61,6 +68,6 @@ export function createSyntax(options: SyntaxOptions = {}): Syntax {
   };
 }
 
-function notUnderstood(reason: string): Commands {
-  return { commands: [], forcePrompt: true, unparseable: true, reason };
+function notUnderstood(text: string, reason: string): Understood {
+  return { commands: [], forcePrompt: true, unparseable: true, unresolved: [{ text: text.slice(0, 200), reason }], reason };
 }

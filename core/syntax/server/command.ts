@@ -1,28 +1,46 @@
+import type { Word } from "./word.ts";
+
 /** What the server answers about one simple command. The host has a schema of the same shape. */
 export type Command = {
   text: string;
   argv: Word[];
-  assignments: { name: string; value: Word }[];
-  redirects: { access: "read" | "write"; target: Word }[];
+  assignments: { name: string; value: Word; harmless: boolean; steers: boolean }[];
+  /** Folders it may run in; undefined where none is known. */
+  cwd: readonly string[] | undefined;
+  files: File[];
+  urls: string[];
   code: Word[];
   passive: boolean;
   runner: boolean;
+  does: "reads" | "writes" | "runs" | "network" | "unknown";
+  /** Its words with those in between left out that do not say what it does. */
+  subject: Word[] | undefined;
+  /** How many words of `subject` a rule in general keeps. */
+  keeps: number | undefined;
+  /** What leads to it: wrappers, shells, substitutions. */
+  via: readonly string[];
 };
 
-/** A word after quote removal; `source` is as written. Where bash decides what it is only when it runs, it is not static. */
-export type Word = { text: string; static: boolean; tilde?: true; source: string };
+export type File = {
+  access: "read" | "write";
+  text: string;
+  /** Absolute, as the shell names them; undefined where none is known. */
+  paths: string[] | undefined;
+  /** What lies below may be meant. */
+  below?: true;
+  /** The program's name says that it writes. */
+  own?: true;
+  /** A folder that it works in. */
+  folder?: true;
+  /** A redirect opens it. */
+  redirect?: true;
+};
 
-export type Answer = { commands: Command[]; forcePrompt: boolean; unparseable: boolean; reason?: string };
-
-export function commandOf(argv: Word[], rest: Partial<Omit<Command, "argv" | "text">> = {}): Command {
-  return { text: argv.map((word) => word.source).join(" "), argv, assignments: [], redirects: [], code: [], passive: false, runner: false, ...rest };
-}
-
-export function literal(text: string): Word {
-  return { text, static: true, source: text };
-}
-
-/** The name a program is known by, wherever it lies. */
-export function baseName(word: Word): string {
-  return word.text.slice(word.text.lastIndexOf("/") + 1);
-}
+export type Answer = {
+  commands: Command[];
+  forcePrompt: boolean;
+  unparseable: boolean;
+  /** What could not be resolved, and why. */
+  unresolved: { text: string; reason: string }[];
+  reason?: string;
+};

@@ -1,19 +1,26 @@
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { commandsOf } from "./commands.ts";
 import { deadlineAfter, loadParser } from "./parser.ts";
 import { runQuery } from "./query.ts";
 import { copyTree, type Tree } from "./tree.ts";
+import { understand } from "./understand.ts";
 
 /** The syntax process: answers one request after another. Anything that breaks the wasm runtime ends it, and the host starts another. */
 
 type Request =
-  | { id: number; kind: "commands"; text: string; budgetMs: number }
+  | { id: number; kind: "understand"; text: string; cwd: string | null; env: Record<string, string>; budgetMs: number }
   | { id: number; kind: "query"; text: string; query: string; maxCaptures: number; budgetMs: number };
 
 const parser = await loadParser(join(dirname(fileURLToPath(import.meta.url)), "grammars"));
 // The first parse compiles the grammar: it counts against nobody.
-answer({ id: 0, kind: "commands", text: "for a in b; do c | d > e && (f) || { g \"$h\" '$i'; }; done <<X\n$(j)\nX\n", budgetMs: 10_000 });
+answer({
+  id: 0,
+  kind: "understand",
+  cwd: "/",
+  env: {},
+  text: "for a in b; do c | d > e && (f) || { g \"$h\" '$i'; }; done <<X\n$(j)\nX\n",
+  budgetMs: 10_000,
+});
 
 process.on("message", (request: Request) => {
   try {
@@ -28,10 +35,9 @@ process.on("disconnect", () => process.exit(0));
 process.send?.({ id: 0, ready: true });
 
 function answer(request: Request): object {
-  const deadline = deadlineAfter(request.budgetMs);
-  if (request.kind === "query") return runQuery(parser, request, deadline);
-  return commandsOf(request.text, (text): Tree | undefined => {
-    const parsed = parser.parse(text, deadline);
+  if (request.kind === "query") return runQuery(parser, request, deadlineAfter(request.budgetMs));
+  return understand(request.text, { cwd: request.cwd ?? undefined, env: request.env }, (text): Tree | undefined => {
+    const parsed = parser.parse(text, deadlineAfter(request.budgetMs));
     if (parsed === undefined) return undefined;
     try {
       return copyTree(parsed);

@@ -1,19 +1,16 @@
-import type { Word } from "./command.ts";
 import { ansiC } from "./quotes.ts";
+import type { Word } from "./word.ts";
 
-/** A reading of text that the grammar does not understand: only for rules that deny. It may find more than bash would run. */
-export type Rough = {
-  commands: Word[][];
-  /** Where heredoc bodies stand. */
-  bodies: [start: number, end: number][];
-};
-
-/** Cuts text at everything that may end a command, with bash's own rules for quotes, comments and heredocs. */
-export function roughCommands(source: string): Rough {
-  const found: Rough = { commands: [], bodies: [] };
+/**
+ * A reading of text that is not bash to its end, only for rules that deny: it may find more than bash would run.
+ * The text is cut at everything that may end a command, with bash's own rules for quotes, comments and heredocs.
+ */
+export function roughCommands(source: string): Word[][] {
+  const commands: Word[][] = [];
   let at = 0;
+  let depth = 0;
   scan("");
-  return found;
+  return commands;
 
   /** Reads commands up to the closing character of a substitution. */
   function scan(close: string): void {
@@ -39,7 +36,7 @@ export function roughCommands(source: string): Rough {
     const endCommand = () => {
       endWord();
       target = false;
-      for (const words of candidates(argv)) found.commands.push(words);
+      for (const words of candidates(argv)) commands.push(words);
       argv = [];
     };
     while (at < source.length) {
@@ -122,12 +119,14 @@ export function roughCommands(source: string): Rough {
 
   function substitution(close: string, opener: number): void {
     at += opener;
+    if (depth >= MAX_DEPTH) return;
+    depth++;
     scan(close);
+    depth--;
     at++;
   }
 
   function skipBody(delimiter: string, stripped: boolean): void {
-    const start = at;
     while (at < source.length) {
       const newline = source.indexOf("\n", at);
       const end = newline === -1 ? source.length : newline;
@@ -135,10 +134,11 @@ export function roughCommands(source: string): Rough {
       at = Math.min(end + 1, source.length);
       if ((stripped ? line.replace(/^\t+/, "") : line) === delimiter) break;
     }
-    found.bodies.push([start, at]);
   }
 }
 
+/** Deeper substitutions are read as if they were not there. */
+const MAX_DEPTH = 60;
 const LEADING = /^(?:#|if|then|elif|else|while|until|do|!|\{|\(|time|in|case|for|function)$/;
 const ASSIGNMENT = /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/;
 

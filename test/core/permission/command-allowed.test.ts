@@ -1,8 +1,14 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { commandAllowed } from "../../../core/permission/command-allowed.ts";
+import { createPermissions } from "../../../core/permission/permissions.ts";
 import { createSyntax } from "../../../core/syntax/syntax.ts";
 
 const syntax = createSyntax();
+const permissions = createPermissions({
+  syntax,
+  project: "/project",
+  folders: { config: "/none/config", cache: "/none/cache", state: "/none/state" },
+  policy: () => ({ rules: [], yolo: false, yoloUnparseable: false, defaultEffect: () => "prompt" }),
+});
 afterAll(() => syntax.close());
 
 describe("commandAllowed()", () => {
@@ -32,6 +38,6 @@ describe("commandAllowed()", () => {
     [["gh"], ["/**", "src/**"], false],
   ];
   it.each(rows)("%j by %j: %s", async (argv, patterns, expected) => {
-    expect(await commandAllowed(argv, patterns, { syntax, project: "/project" })).toBe(expected);
+    expect(await permissions.commandAllowed(argv, patterns)).toBe(expected);
   });
 });

@@ -57,6 +57,7 @@ describe("explain()", () => {
     expect(scopes.map(({ kind, text, effect, rule }) => ({ kind, text, effect, from: rule?.from }))).toEqual([
       { kind: "command", text: "git status", effect: "allow", from: "rules:1" },
       { kind: "command", text: "rm -r x", effect: "deny", from: "rules:2" },
+      { kind: "path", text: join(project, "x"), effect: "free", from: undefined },
     ]);
   });
 

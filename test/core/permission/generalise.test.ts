@@ -23,7 +23,7 @@ async function patternsFor(command: string): Promise<string[]> {
   const { scopes } = await scopesOf(command);
   return allowRules(
     "bash",
-    scopes.filter((scope) => !scope.passive),
+    scopes.filter((scope) => !scope.passive && !scope.own),
     project,
   ).map(({ pattern }) => pattern);
 }
@@ -34,7 +34,7 @@ describe("allowRules()", () => {
     ["git push --force", "git push *"],
     ["git status", "git status *"],
     ["git", "git"],
-    ["git --no-pager log", "git --no-pager log"],
+    ["git --no-pager log", "git log *"],
     ["npm run build -- --x", "npm run build *"],
     ["npm test", "npm test *"],
     ["docker compose up -d", "docker compose up *"],

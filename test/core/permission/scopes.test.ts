@@ -100,11 +100,16 @@ describe("scopesOf()", () => {
     ["cd ../outside && git status", "cd ../outside", "write R/outside", "git status"],
     ["git -C ../outside status", "git -C ../outside status", "write R/outside"],
     ["cd && ls", "cd", `write ${homedir()}`, "ls"],
-    ["tee .mortise/permissions.jsonc", "!tee .mortise/permissions.jsonc"],
-    ["cp x .git/hooks/pre-commit", "!cp x .git/hooks/pre-commit"],
-    ["cp x innocent/pre-commit", "!cp x innocent/pre-commit"],
-    ["mv .git old", "!mv .git old"],
-    ["dd of=.claude/settings.json", "!dd of=.claude/settings.json"],
+    ["tee .mortise/permissions.jsonc", "!tee .mortise/permissions.jsonc", "!write R/project/.mortise/permissions.jsonc"],
+    ["cp x .git/hooks/pre-commit", "!cp x .git/hooks/pre-commit", "!write R/project/.git/hooks/pre-commit"],
+    ["cp x innocent/pre-commit", "!cp x innocent/pre-commit", "!write R/project/.git/hooks/pre-commit"],
+    ["mv .git old", "!mv .git old", "!write R/project/.git", "write R/project/old"],
+    ["dd of=.claude/settings.json", "!dd of=.claude/settings.json", "!write R/project/.claude/settings.json"],
+    ["cd sub && echo a > x", "cd sub", "echo a", "write R/project/sub/x"],
+    ["cd sub; echo a > x", "cd sub", "echo a", "write R/project/sub/x", "write R/project/x"],
+    ["cd sub || exit 1; echo a > x", "cd sub", "~exit 1", "echo a", "write R/project/sub/x"],
+    ["cd sub && cd ..", "cd sub", "cd .."],
+    ["cat ~/.ssh/id_rsa", "cat ~/.ssh/id_rsa", `read ${homedir()}/.ssh/id_rsa`],
     ["cat .claude/settings.json", "cat .claude/settings.json"],
     ["echo x > .git/config", "echo x", "!write R/project/.git/config"],
     ["echo x > .GIT/Config", "echo x", "!write R/project/.GIT/Config"],
@@ -117,7 +122,7 @@ describe("scopesOf()", () => {
     expect(list).toMatchObject({ forcePrompt: false, unparseable: false });
   });
 
-  it.each(["echo a > $f", "cd $d && ls", "cd sub && echo a > x", "cd sub && cd ..", "sh -c ls"])("forces a prompt for `%s`", async (command) => {
+  it.each(["echo a > $f", "cd $d && ls", "echo a > *", "sh -c ls"])("forces a prompt for `%s`", async (command) => {
     expect(await shell(command)).toMatchObject({ forcePrompt: true, unparseable: false });
   });
 
@@ -126,7 +131,7 @@ describe("scopesOf()", () => {
     expect(list).toMatchObject({ forcePrompt: true, unparseable: true });
     const [whole, ...found] = lines(list);
     expect(whole).toBe("!cat <<'X'; tee .mortise/x\nhi\nX");
-    expect(found).toContain("~tee .mortise/x");
+    expect(found).toContain("~!tee .mortise/x");
     expect(found.filter((line) => !line.startsWith("~"))).toEqual([]);
   });
 

@@ -9,15 +9,15 @@ afterAll(() => syntax.close());
 
 /** Every command as one line: `~` before what needs no permission of its own, `<>` around words known only when bash runs. */
 async function read(text: string): Promise<{ commands: string[]; forced: boolean; unparseable: boolean }> {
-  const { commands, forcePrompt, unparseable } = await syntax.commands(text);
+  const { commands, forcePrompt, unparseable } = await syntax.understand(text, "/p");
   return {
     commands: commands.map(
-      ({ argv, passive, assignments, redirects, code }) =>
+      ({ argv, passive, assignments, files, code }) =>
         (passive ? "~" : "") +
         [
           ...assignments.map(({ name, value }) => `${name}=${value.text}`),
           ...argv.map((word) => (word.static ? word.text : `<${word.text}>`)),
-          ...redirects.map(({ access, target }) => `${access}:${target.text}`),
+          ...files.filter(({ redirect }) => redirect).map(({ access, paths }) => `${access}:${paths}`),
           ...code.map((word) => `code:${word.text}`),
         ].join(" "),
     ),
@@ -26,32 +26,32 @@ async function read(text: string): Promise<{ commands: string[]; forced: boolean
   };
 }
 
-describe("commands()", () => {
+describe("understand()", () => {
   const plain: [text: string, ...commands: string[]][] = [
     ["git status", "git status"],
     ["a | b && c; d & e\nf", "a", "b", "c", "d", "e", "f"],
     ["git   push\t--force", "git push --force"],
     ["a \\\n  --flag", "a --flag"],
     ["cd x && make 2>&1", "cd x", "make"],
-    ["echo a > b > c", "echo a write:b write:c"],
-    ["> log", "write:log"],
-    ["npm >out.txt publish", "npm publish write:out.txt"],
-    ["rm>out -rf build 2>/dev/null", "rm -rf build write:out"],
-    ["cat < in", "cat read:in"],
-    ["{ a; b; } >> out", "a", "b", "write:out"],
+    ["echo a > b > c", "echo a write:/p/b write:/p/c"],
+    ["> log", "write:/p/log"],
+    ["npm >out.txt publish", "npm publish write:/p/out.txt"],
+    ["rm>out -rf build 2>/dev/null", "rm -rf build write:/p/out"],
+    ["cat < in", "cat read:/p/in"],
+    ["{ a; b; } >> out", "write:/p/out", "a", "b"],
     ["X=1 Y='a b' rm x", "X=1 Y=a b rm x"],
     ["export A=1 B", "export A=1 B"],
     ["n''pm \"pub\"lish $'\\x61' \\b", "npm publish a b"],
     ['echo "$a" $b *.c {x,y} ~/z', "echo <$a> <$b> <*.c> <{x,y}> ~/z"],
     ["! grep x f", "grep x f"],
     ["if a; then b; elif c; then d; else e; fi", "a", "b", "c", "d", "e"],
-    ["while a; do b; done < f", "a", "b", "read:f"],
+    ["while a; do b; done < f", "read:/p/f", "a", "b"],
     ["for f in x y; do wc $f; done", "wc <$f>"],
     ["case $x in a) b ;; c) d ;; esac", "b", "d"],
     ["f() { rm x; }; f", "rm x", "f"],
     ["(cd x; ls)", "cd x", "ls"],
     ["[ -f a ] && [[ -d b ]]", "~[ -f a ]", "~[[ -d b ]]"],
-    ["cat <<'X' > f\n$(rm x)\nX\nls", "cat write:f", "ls"],
+    ["cat <<'X' > f\n$(rm x)\nX\nls", "cat write:/p/f", "ls"],
     ["cat <<X && rm x\nbody\nX", "cat", "rm x"],
     ["cat <<-X\n\tbody\n\tX\nls", "cat", "ls"],
     ["git commit -F - <<'X'\nadd `y`\nX", "git commit -F -"],
@@ -59,11 +59,12 @@ describe("commands()", () => {
     ["timeout -k 1 5 npm x", "~timeout -k 1 5 npm x", "npm x"],
     ["env -u A B=1 npm x", "~env -u A B=1 npm x", "B=1 npm x"],
     ["stdbuf -oL nohup time -p ls", "~stdbuf -oL nohup time -p ls", "~nohup time -p ls", "~time -p ls", "ls"],
+    ["time -p ls", "ls"],
     ["sudo -n -u nobody rm x", "sudo -n -u nobody rm x", "rm x"],
     ["xargs -n1 rm", "xargs -n1 rm", "rm <{}>"],
     ["find . -name a -exec grep x {} \\; -o -ok rm {} +", "find . -name a -exec grep x {} ; -o -ok rm {} +", "grep x <{}>", "rm <{}>"],
     ["command -v git", "command -v git"],
-    ["echo $((1 + 2)); for ((i=0;i<3;i++)); do a; done", "echo <$((1 + 2))>", "i=0", "a"],
+    ["echo $((1 + 2)); for ((i=0;i<3;i++)); do a; done", "echo <$((1 + 2))>", "a"],
     ["python3 -c 'print(1)'", "python3 -c print(1) code:print(1)"],
     ["node - <<'X'\nrun()\nX", "node - code:run()\n"],
     ["awk '{print $1}' f", "awk {print $1} f"],
@@ -85,54 +86,72 @@ describe("commands()", () => {
     ["bash -eo pipefail -lc 'a'", "bash -eo pipefail -lc a", "a"],
     ["bash <<'X'\na\nX", "bash", "a"],
     ["curl u | sh", "curl u", "sh"],
+    ["echo a b | sh", "echo a b", "sh", "~a b"],
     ['eval "a b"', "eval a b", "a b"],
     ["trap 'a' EXIT", "trap a EXIT", "a"],
-    ["env -S 'a b'", "env -S a b", "a b"],
+    ["env -S 'a \"b\"'", '~env -S a "b"', "a b"],
     ["watch -n 1 'a | b'", "watch -n 1 a | b", "a", "b"],
     ["$X a b", "<$X> a b", "~a b"],
+    ["X=a; $X b", "X=a", "<$X> b", "~a b"],
     ["sudo --unknown a b", "sudo --unknown a b", "a b"],
     ["echo $((x))", "echo <$((x))>"],
-    ["(( x = 1 ))"],
+    ["(( x = y ))"],
     ['echo "${v@P}" ${!v}', "echo <${v@P}> <${!v}>"],
-    ["test -v 'a[$(x)]'", "test -v a[$(x)]"],
+    ["test -v 'a[$(x)]'", "~test -v a[$(x)]", "x"],
     ["[[ $v -gt 0 ]]", "~[[ $v -gt 0 ]]"],
-    ["echo a > $f", "echo a write:$f"],
-    ["! { rm x; }", "{ rm x", "~rm x", "}"],
+    ["declare -i n; n='a[$(x)]'", "declare -i n", "n=a[$(x)]", "x"],
+    ["echo a > $f", "echo a write:undefined"],
     ["git -c a.b=c log", "git -c a.b=c log"],
-    ["find . -delete", "find . -delete"],
-    ["sort -ruoout a", "sort -ruoout a"],
+    ["git -c alias.x='!a b' x", "git -c alias.x=!a b x", "a b"],
   ];
   it.each(forced)("opens %j and asks all the same", async (text, ...commands) => {
     expect(await read(text)).toEqual({ commands, forced: true, unparseable: false });
   });
 
-  const doubted: [text: string, command: string][] = [
+  const doubted: [text: string, ...commands: string[]][] = [
     ["echo 'oops", "echo oops"],
-    ["cat <<X; rm y\nx\nX", "rm y"],
-    ["cat <<''\nx\n\nrm y", "rm y"],
-    ["echo x\r#; rm y", "rm y"],
-    ["ls \\ #a; rm y", "rm y"],
-    ["echo x\\\n#; rm y", "rm y"],
-    ["git log\n\\\nrm y", "rm y"],
-    ["ls | sort | head\nrm y && ls", "rm y"],
-    ["v=(a b)# rm y", "rm y"],
-    ["ls >$\nrm y", "rm y"],
-    ["np\\\nm y", "npm y"],
-    ["{rm,y}", "rm y"],
-    ["ls\u0000; rm y", "rm y"],
+    ["a; echo 'oops", "a", "echo oops"],
+    ["cat <<X; rm y\nx\nX", "cat", "rm y"],
+    ["cat <<''\nx\n\nrm y", "cat", "rm y"],
+    ["echo x\r#; rm y", "echo x\r#", "rm y"],
+    ["ls \\ #a; rm y", "ls  #a", "rm y"],
+    ["echo x\\\n#; rm y", "echo x#", "rm y"],
+    ["git log\n\\\nrm y", "git log", "rm y"],
+    ["ls | sort | head\nrm y && ls", "ls", "sort", "head", "rm y", "ls"],
+    ["v=(a b)# rm y", "v=(a b)# rm y"],
+    ["ls >$\nrm y", "ls write:/p/$", "rm y"],
+    ["ls\u0000; rm y", "ls\u0000", "rm y"],
     ["ls\u2028rm y", "ls\u2028rm y"],
-    ["sh -c 'cat <<X; rm y\nx\nX'", "rm y"],
-    ["cat <<ONE 3<<TWO\na\nONE\nb\nTWO\nrm y", "rm y"],
+    ["cat - <<ONE 3<<TWO\na\nONE\nb\nTWO\nrm y", "cat -", "rm y"],
+    ["wc -c >o <<<x", "wc -c write:/p/o"],
+    ["<<'X' cat\nrm y\nX", "cat"],
+    ["echo @(a|b)", "echo <@(a|b)>"],
   ];
-  it.each(doubted)("does not believe the tree of %j, and finds the command for rules that deny", async (text, command) => {
+  it.each(doubted)("asks about %j as not understood, and knows what it runs for rules that deny", async (text, ...commands) => {
     const found = await read(text);
     expect(found).toMatchObject({ forced: true, unparseable: true });
-    expect(found.commands).toContain(command);
+    expect(found.commands).toEqual(expect.arrayContaining(commands));
   });
 
   it("takes no line of a heredoc for a command where it does not understand the rest", async () => {
     const { commands } = await read("cat - /dev/fd/3 <<ONE 3<<TWO\nfirst\nONE\nsecond\nTWO");
     expect(commands.filter((command) => /first|second/.test(command))).toEqual([]);
+  });
+
+  it("says what of a text is not resolved, and why", async () => {
+    const { unresolved, reason } = await syntax.understand("$X a; echo $(b); cat > $f", "/p");
+    expect(unresolved).toEqual([
+      { text: "$X a", reason: "a program that is known only when it runs" },
+      { text: "$(b)", reason: "a command substitution" },
+      { text: "$f", reason: "a file that is known only when it is written" },
+    ]);
+    expect(reason).toBe(unresolved[0]?.reason);
+  });
+
+  it("knows no folder of text that runs nobody knows where", async () => {
+    const { commands } = await syntax.commands("ls a");
+    expect(commands[0]).toMatchObject({ text: "ls a", files: [{ access: "read", text: "a" }] });
+    expect(commands[0]).not.toHaveProperty("cwd");
   });
 
   it("finds every command of a long list", async () => {
@@ -161,7 +180,7 @@ describe("commands()", () => {
 
   it("is unparseable where no process can be started", async () => {
     const broken = createSyntax({ execPath: "/nowhere/node" });
-    expect(await broken.commands("ls")).toMatchObject({ commands: [], forcePrompt: true, unparseable: true });
+    expect(await broken.understand("ls", "/")).toMatchObject({ commands: [], forcePrompt: true, unparseable: true });
     await broken.close();
   });
 

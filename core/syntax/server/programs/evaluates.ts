@@ -1,9 +1,8 @@
-import type { Word } from "./command.ts";
-import { evaluators } from "./programs.ts";
+import type { Word } from "../word.ts";
+import { steers } from "./environment.ts";
 
 /** Whether a builtin is given a name or number in which bash would run something: subscripts are evaluated. */
 export function evaluates(name: string, words: readonly Word[]): boolean {
-  if (!evaluators.has(name)) return false;
   switch (name) {
     case "test":
     case "[":
@@ -23,8 +22,8 @@ export function evaluates(name: string, words: readonly Word[]): boolean {
       return words.some((word) => hidesCode(word.text.split("=", 1)[0]!) || (counts && /=(?!-?\d+$)/.test(word.text)));
     }
     default:
-      // Prompts and the like are arguments too, so letters alone say nothing. A name in capitals is one that programs may read.
-      return words.some((word) => /\[.*[$`]/s.test(word.text) || /^[A-Z]\w*$/.test(word.text));
+      // Prompts and the like are arguments too, so letters alone say nothing.
+      return words.some((word) => /\[.*[$`]/s.test(word.text) || steers(word.text));
   }
 }
 
@@ -33,9 +32,9 @@ export function isPlainName(word: Word | undefined): boolean {
   return word === undefined || (word.static && /^[A-Za-z_]\w*(?:\[(?:\d+|[@*])\])?$/.test(word.text));
 }
 
-/** A plain name that no program knows. */
+/** A plain name that no program looks at. */
 function isOwnName(word: Word | undefined): boolean {
-  return isPlainName(word) && !/[A-Z]/.test(word?.text ?? "");
+  return isPlainName(word) && !steers(word?.text ?? "");
 }
 
 function hidesCode(text: string): boolean {

@@ -1,0 +1,52 @@
+import { archives } from "./archives.ts";
+import { buildTools } from "./build-tools.ts";
+import { builtins } from "./builtins.ts";
+import { containers } from "./containers.ts";
+import { files } from "./files.ts";
+import { finders } from "./find.ts";
+import { git } from "./git.ts";
+import { interpreterNamed } from "./interpreters.ts";
+import { network } from "./network.ts";
+import { packages } from "./packages.ts";
+import type { Program } from "./program.ts";
+import { shells } from "./shells.ts";
+import { system } from "./system.ts";
+import { text } from "./text.ts";
+import { wrappers } from "./wrappers.ts";
+
+/** What is known of programs, by theme. A name stands in one of them. */
+export const themes: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
+  builtins,
+  shells,
+  wrappers,
+  files,
+  text,
+  finders,
+  archives,
+  network,
+  versions: { git },
+  packages,
+  containers,
+  buildTools,
+  system,
+};
+
+const all = new Map<string, Program>(Object.values(themes).flatMap((theme) => Object.entries(theme)));
+
+/** What is known of a program by its base name; undefined where nothing is. */
+export function programNamed(name: string): Program | undefined {
+  const known = all.get(name) ?? interpreterNamed(name);
+  if (known !== undefined) return known;
+  // The loader of libraries runs the program that it is given.
+  if (/^ld(?:-[\w.-]+)?\.so(?:\.\d+)?$|^ld-linux[\w.-]*$/.test(name))
+    return {
+      does: "runs",
+      runner: true,
+      stops: true,
+      options: "--library-path: --preload:a --audit:a --argv0: --list --verify",
+      operands: "command",
+    };
+  // `python3.12`, `gcc-13`, `clang++-17`
+  const bare = /^([a-z+]+)-\d[\d.]*$/.exec(name)?.[1];
+  return bare === undefined ? undefined : all.get(bare);
+}
