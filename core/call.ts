@@ -100,8 +100,9 @@ async function answer(core: Core, call: ActiveCall, progress: Progress): Promise
   const decision = await permitStage(core, call, input, list, [...draft.asks, ...judged.asks]);
   progress.permission = decision.record;
   if (!decision.allowed) {
-    progress.code = decision.denial?.by === "cancelled" ? abortCode(call) : "denied";
-    return shown(core, call, progress, { text: decision.reason, isError: true }, input);
+    const ended = decision.denial?.by === "cancelled" ? asError(call.deadline.signal.reason) : undefined;
+    progress.code = ended?.code ?? "denied";
+    return shown(core, call, progress, { text: ended?.message ?? decision.reason, isError: true }, input);
   }
 
   return shown(core, call, progress, await run(core, call, progress, input, list), input);

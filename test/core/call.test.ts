@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { NativeTool } from "../../core/host-types.ts";
 import { type TestHost, type TestOptions, testHost } from "../../core/testing/testing.ts";
+import { codes } from "../../sdk/errors.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const echo: NativeTool = {
@@ -509,6 +510,17 @@ describe("callTool()", () => {
     });
     expect(await t.call("own", {})).toMatchObject({ ran: false, isError: true, code: "tool_failed" });
     expect(await t.call("own", {}, { yolo: true })).toMatchObject({ ran: true, text: "other" });
+  });
+
+  it("says that time was up, not that it was cancelled, where a layer of the prompt took too long", async () => {
+    const t = await start({
+      tools: [{ ...echo, scopes: () => ({ scopes: [{ kind: "other", text: "s" }] }) }],
+      plugins: [plugin("slow", `api.setSlot("permission.prompt", () => new Promise(() => {}));`)],
+      yolo: false,
+    });
+    const record = await t.call("echo", { text: "hi" }, { timeoutMs: 100 });
+    expect(record).toMatchObject({ ran: false, code: "deadline_passed", permission: { decision: "deny", source: "cancelled" } });
+    expect(record.text).toContain(codes.deadline_passed[0]);
   });
 
   describe("record", () => {
