@@ -13,6 +13,8 @@ export type RedactedStream = {
 
 /** Text held back for one secret, at most; past it the rest of the stream is withheld. */
 const HELD_CHARS = 1024 * 1024;
+/** Text that redactors have not looked at yet, at most; a tool that writes faster than they read is not shown further. */
+const WAITING_CHARS = 16 * 1024 * 1024;
 /** Text looked at in one go, besides the overlap; more where a secret goes on past it. */
 const LOOK_CHARS = 64 * 1024;
 
@@ -30,15 +32,17 @@ export function redactStream(overlap: number | null, redactTexts: RedactTexts, s
   let withheld = false;
   let working: Promise<void> | undefined;
 
-  const withhold = () => {
+  const stop = (why: string) => {
     withheld = true;
     held = "";
-    show(`${sentence("withheld")}\n`);
+    show(`${why}\n`);
   };
+  const withhold = () => stop(sentence("withheld"));
 
   const finish = async () => {
     if (withheld || held === "") return;
     const answer = await redactTexts([held]);
+    if (withheld) return;
     if (answer.withheld) return withhold();
     show(answer.texts[0] ?? "");
     held = "";
@@ -50,6 +54,7 @@ export function redactStream(overlap: number | null, redactTexts: RedactTexts, s
       const cuts = candidates(text, overlap);
       // One crossing: the whole, then for each cut what is before and behind it.
       const answer = await redactTexts([text, ...cuts.flatMap((cut) => [text.slice(0, cut), text.slice(cut)])]);
+      if (withheld) return;
       if (answer.withheld) return withhold();
       const [whole = "", ...parts] = answer.texts;
       const clean = cuts.findIndex((_, i) => `${parts[2 * i]}${parts[2 * i + 1]}` === whole);
@@ -76,7 +81,8 @@ export function redactStream(overlap: number | null, redactTexts: RedactTexts, s
     write(text) {
       if (withheld) return;
       held += text;
-      if (held.length > least) void after(work);
+      if (held.length > WAITING_CHARS) attempt(() => stop("[more output is not shown while it runs]"));
+      else if (held.length > least) void after(work);
     },
     end: () => after(finish),
   };

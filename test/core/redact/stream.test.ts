@@ -206,6 +206,34 @@ describe("redactStream()", () => {
     expect(shown.startsWith("line 0")).toBe(true);
   });
 
+  it("shows no more where redactors do not keep up with what comes", async () => {
+    let shown = "";
+    const gate = Promise.withResolvers<void>();
+    let asked = 0;
+    const stream = redactStream(
+      16,
+      async (texts) => {
+        asked++;
+        await gate.promise;
+        return { texts, withheld: false };
+      },
+      (text) => {
+        shown += text;
+      },
+    );
+    for (let i = 0; i < 20; i++) {
+      stream.write("x".repeat(1024 * 1024));
+      await settled();
+    }
+    gate.resolve();
+    await stream.end();
+    expect(asked).toBe(1);
+    expect(shown.length).toBeLessThan(100);
+    stream.write("more");
+    await stream.end();
+    expect(shown).not.toContain("more\n");
+  });
+
   it("harms nobody when whoever is shown the text fails", async () => {
     const failing = () => {
       throw new Error("no");
