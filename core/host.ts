@@ -9,7 +9,7 @@ import { createCalls } from "./calls.ts";
 import { createCapabilities } from "./capabilities/create-capabilities.ts";
 import { addRule } from "./config/add-rule.ts";
 import { projectOf, userFolders } from "./config/folders.ts";
-import { defaultEffect, loadSettings, noSettings } from "./config/settings.ts";
+import { defaultEffect, hasDefault, loadSettings, noSettings } from "./config/settings.ts";
 import { createContexts } from "./contexts.ts";
 import type { Core } from "./core.ts";
 import { createGrants } from "./grants/grants.ts";
@@ -19,6 +19,7 @@ import type { IsolateEvent } from "./isolate/isolates.ts";
 import { createLogs } from "./logs.ts";
 import type { Rule } from "./permission/permission.ts";
 import { createPermissions, type Policy } from "./permission/permissions.ts";
+import { readDefaults } from "./permission/read-defaults.ts";
 import { withReadOnly } from "./permission/read-only.ts";
 import { createBridge } from "./plugin-bridge.ts";
 import { pluginInfo } from "./plugin-info.ts";
@@ -87,7 +88,13 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const standings = createStandings(() => plugins.list(), options.tools ?? [], settings.block);
 
   const policy = (): Policy => ({
-    rules: [...settings.rules, ...stored, ...sessionRules(options), ...pluginRules(plugins.list())],
+    rules: [
+      ...settings.rules,
+      ...stored,
+      ...sessionRules(options),
+      ...readDefaults({ project: settings.project.root, named: spills, hasDefault: (tool) => hasDefault(settings, tool) }),
+      ...pluginRules(plugins.list()),
+    ],
     yolo: options.yolo ?? false,
     yoloUnparseable: settings.yoloUnparseable,
     defaultEffect: (tool) => defaultEffect(settings, tool),

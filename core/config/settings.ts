@@ -70,6 +70,11 @@ export function defaultEffect(settings: Pick<Settings, "defaults">, tool: string
   return (["deny", "prompt", "allow"] as const).find((effect) => said.includes(effect)) ?? "prompt";
 }
 
+/** Whether the user or the project says what counts for this very tool. */
+export function hasDefault({ defaults: { user, project } }: Pick<Settings, "defaults">, tool: string): boolean {
+  return [user, project].some((layer) => Object.hasOwn(layer.defaults, tool));
+}
+
 const none: Files = { config: undefined, permissions: undefined };
 
 async function readUser(folders: Folders): Promise<Files> {

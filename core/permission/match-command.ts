@@ -1,7 +1,6 @@
-import { isInside } from "../capabilities/fs/path-scope.ts";
 import type { ParsedWord } from "../syntax/syntax.ts";
 import type { Match } from "./match.ts";
-import { isAbout } from "./match-path.ts";
+import { isAbout, mayLieBelow } from "./match-path.ts";
 import { startsLike } from "./match-text.ts";
 import { matchWords } from "./match-words.ts";
 import type { PathPattern, Pattern } from "./pattern.ts";
@@ -38,7 +37,7 @@ function aboutPaths(path: PathPattern, paths: readonly WordPath[]): Match {
     const about = isAbout(path, word.path);
     // Of a word that is cut only its folder is known.
     if (about && (!word.cut || path.how === "below" || path.how === "inside")) return "yes";
-    if (about || ((word.cut || word.reaches) && isInside(path.folder, word.path))) match = "maybe";
+    if (about || ((word.cut || word.reaches) && mayLieBelow(path, word.path))) match = "maybe";
   }
   return match;
 }

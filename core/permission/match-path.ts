@@ -12,7 +12,12 @@ export function matchPath(pattern: PathPattern | undefined, scope: Scope, broad:
   const path = fold(scope.text);
   if (isAbout(pattern, path)) return "yes";
   if (scope.below && pattern.how === "inside" && path === pattern.folder) return "yes";
-  return broad && scope.below && isInside(pattern.folder, path) ? "maybe" : "no";
+  return broad && scope.below && mayLieBelow(pattern, path) ? "maybe" : "no";
+}
+
+/** Whether something that the pattern is about may lie below a folder. */
+export function mayLieBelow(pattern: PathPattern, path: string): boolean {
+  return isInside(pattern.folder, path) || (pattern.how === "glob" && isInside(path, pattern.folder));
 }
 
 export function isAbout(pattern: PathPattern, path: string): boolean {

@@ -32,27 +32,27 @@ function isForShell(declared: unknown): boolean {
 
 async function relieved(list: ScopeList, project: string): Promise<ScopeList> {
   if (list.forcePrompt || list.unparseable || list.scopes.some((scope) => disturbs(scope, project))) return list;
-  const moves = list.scopes.filter(isMove);
-  // From the first on, relative paths are about another folder.
-  const free = await Promise.all(list.scopes.map((scope) => needsNothing(scope, moves.length > (scope === moves[0] ? 1 : 0), project)));
+  const free = await Promise.all(list.scopes.map((scope) => needsNothing(scope, project)));
   return { ...list, scopes: list.scopes.map((scope, index): Scope => (free[index] ? { ...scope, passive: true } : scope)) };
 }
 
 /** What makes reading more than that: a file that is written or secret, an environment that other programs are run in, code. */
-function disturbs({ kind, text, access, argv, passive }: Scope, project: string): boolean {
+function disturbs({ kind, text, access, argv, passive, unknown }: Scope, project: string): boolean {
   if (kind === "code") return true;
-  if (kind === "path") return access === "write" ? !passive : isSecret(text) || !isInside(text, project);
+  if (kind === "path") return unknown === true || (access === "write" ? !passive : isSecret(text) || !isInside(text, project));
   const [program] = argv ?? [];
   if (passive) return false;
   return program === undefined || /^\w+\+?=/.test(program.text) || CHANGERS.has(program.text);
 }
 
-async function needsNothing({ kind, argv, cwd, passive, protected: isProtected }: Scope, moved: boolean, project: string): Promise<boolean> {
+/** Two tables have to agree: of what programs do, and of the uses that are known to do no more than read. */
+async function needsNothing({ kind, argv, cwds = [], does, passive, protected: isProtected }: Scope, project: string): Promise<boolean> {
   if (passive) return true;
-  if (kind !== "command" || isProtected || argv === undefined || !argv.every((word) => word.static)) return false;
+  if (kind !== "command" || isProtected || does !== "reads" || argv === undefined || !argv.every((word) => word.static)) return false;
   const paths = readsOnly(argv);
-  if (paths === undefined || (moved && paths.some(({ text }) => !/^[~/]/.test(text)))) return false;
-  return (await Promise.all(paths.map((path) => isHarmless(path, cwd ?? project, project)))).every((harmless) => harmless);
+  if (paths === undefined || cwds.length === 0) return false;
+  const all = cwds.flatMap((cwd) => [isHarmless({ text: ".", static: true }, cwd, project), ...paths.map((path) => isHarmless(path, cwd, project))]);
+  return (await Promise.all(all)).every((harmless) => harmless);
 }
 
 async function isHarmless({ text, tilde }: ParsedWord, cwd: string, project: string): Promise<boolean> {
@@ -61,11 +61,6 @@ async function isHarmless({ text, tilde }: ParsedWord, cwd: string, project: str
   return path !== undefined && isInside(path, project) && !isSecret(path);
 }
 
-function isMove({ argv }: Scope): boolean {
-  return MOVERS.has(argv?.[0]?.text ?? "");
-}
-
-const MOVERS = new Set(["cd", "chdir", "pushd", "popd"]);
 /** What they do to the shell, commands behind them feel. */
 const CHANGERS = new Set(
   ". alias builtin declare enable eval exec export hash local mapfile read readarray readonly set shopt source trap typeset unalias unset".split(" "),

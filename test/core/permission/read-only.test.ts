@@ -69,6 +69,7 @@ describe("withReadOnly()", () => {
     "LC_ALL=C sort a.txt",
     "diff a.txt src/b.ts",
     "diff a.txt /dev/null",
+    "cd src && cat b.ts",
   ])("needs no permission for %s", async (command) => expect(await decide(command)).toBe("allow"));
 
   it.each([
@@ -139,10 +140,17 @@ describe("withReadOnly()", () => {
     "rg --hidden KEY",
     "rg -g .env KEY",
     "rg -uu KEY",
+    "grep -R KEY",
+    "git grep --no-index KEY",
+    "git diff ../outside/c.txt a.txt",
+    "find . -fprint out.txt",
+    "sed -i s/a/b/ a.txt",
+    "env",
+    "printf -v PATH x; ls",
+    "cd src; cd ..; cd ..; ls",
     "git log -L1,5:.env",
     "cd .. && ls",
     "cd src && cat ../../outside/c.txt",
-    "cd src && cat b.ts",
     "cd && ls",
     "cat a.txt; npm test",
     // not understood
