@@ -6,75 +6,88 @@ import { absolutePath } from "../capabilities/fs/canonical-path.ts";
  * Canonical paths for one decision, in which a thousand names may lie in a few folders: what was looked up once is not looked up again.
  * A path that cannot be resolved is undefined.
  */
-export type RealPaths = (path: string, cwd: string) => string | undefined;
+export type RealPaths = {
+  (path: string, cwd: string): string | undefined;
+  /** Whether something is at a canonical path. */
+  exists(path: string): boolean;
+};
 
 const MAX_LINKS = 40;
-const separators = sep === "\\" ? /[\\/]/ : /\//;
+const MAX_LENGTH = 65_536;
 
 /** Links are followed before `..` goes up, dangling ones too, and what does not exist is taken as it is written. */
 export function createRealPaths(): RealPaths {
-  const targets = new Map<string, string | null | undefined>();
+  const entries = new Map<string, Entry>();
   const known = new Map<string, string | undefined>();
 
-  function resolve(absolute: string): string | undefined {
-    const { root } = parse(absolute);
-    const pending = absolute.slice(root.length).split(separators).reverse();
-    let current = root;
-    let links = 0;
-    while (pending.length > 0) {
-      const part = pending.pop()!;
+  function entryAt(path: string): Entry {
+    const before = entries.get(path);
+    if (before !== undefined) return before;
+    const found = look(path);
+    entries.set(path, found);
+    return found;
+  }
+
+  /** Where `rest` leads from a canonical folder. `links` counts those that were followed. */
+  function follow(folder: string, rest: string, links: { left: number }): string | undefined {
+    let current = folder;
+    for (let at = 0; at < rest.length; ) {
+      const end = nextSeparator(rest, at);
+      const part = rest.slice(at, end);
+      at = end + 1;
       if (part === "" || part === ".") continue;
       if (part === "..") {
         current = dirname(current);
         continue;
       }
-      const next = current === root ? root + part : current + sep + part;
-      const target = targetOf(next);
-      if (target === undefined) return undefined;
-      if (target === null) {
+      const next = current.endsWith(sep) ? current + part : current + sep + part;
+      const entry = entryAt(next);
+      if (entry === "unknown") return undefined;
+      if (typeof entry === "string") {
         current = next;
         continue;
       }
-      if (++links > MAX_LINKS) return undefined;
-      if (isAbsolute(target)) current = parse(target).root;
-      pending.push(
-        ...target
-          .slice(isAbsolute(target) ? current.length : 0)
-          .split(separators)
-          .reverse(),
-      );
+      if (links.left-- === 0) return undefined;
+      const { target } = entry;
+      const { root } = parse(target);
+      const reached = follow(isAbsolute(target) ? root : current, isAbsolute(target) ? target.slice(root.length) : target, links);
+      if (reached === undefined) return undefined;
+      current = reached;
     }
     return current;
   }
 
-  /** Null where it is no link, undefined where nobody can tell. */
-  function targetOf(path: string): string | null | undefined {
-    if (targets.has(path)) return targets.get(path);
-    const target = readTarget(path);
-    targets.set(path, target);
-    return target;
-  }
-
-  return (path, cwd) => {
+  const real = (path: string, cwd: string): string | undefined => {
     const absolute = absolutePath(path, cwd);
     if (known.has(absolute)) return known.get(absolute);
-    const real = absolute.includes("\0") || absolute.length > MAX_LENGTH ? undefined : resolve(absolute);
-    known.set(absolute, real);
-    return real;
+    const { root } = parse(absolute);
+    const found =
+      absolute.includes("\0") || absolute.length > MAX_LENGTH ? undefined : follow(root, absolute.slice(root.length), { left: MAX_LINKS });
+    known.set(absolute, found);
+    return found;
   };
+  return Object.assign(real, { exists: (path: string) => entryAt(path) !== "missing" });
 }
 
-const MAX_LENGTH = 65_536;
+/** What is at a path, links not followed; `unknown` where nobody can tell. */
+type Entry = "missing" | "there" | "unknown" | { target: string };
 
-function readTarget(path: string): string | null | undefined {
+function look(path: string): Entry {
   try {
     const found = lstatSync(path, { throwIfNoEntry: false });
-    return found?.isSymbolicLink() ? readlinkSync(path) : null;
+    if (found === undefined) return "missing";
+    return found.isSymbolicLink() ? { target: readlinkSync(path) } : "there";
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
-    // A name that is too long for the system is no link; EINVAL: it stopped being one in between.
-    return code === "ENOENT" || code === "ENOTDIR" || code === "EINVAL" || code === "ENAMETOOLONG" ? null : undefined;
+    // A name that is too long for the system is none; EINVAL: it stopped being a link in between.
+    if (code === "ENOENT" || code === "ENOTDIR" || code === "ENAMETOOLONG") return "missing";
+    return code === "EINVAL" ? "there" : "unknown";
   }
+}
+
+function nextSeparator(text: string, from: number): number {
+  for (let at = from; at < text.length; at++) if (text[at] === "/" || (sep === "\\" && text[at] === sep)) return at;
+  return text.length;
 }
 
 /** Whether names that differ in case alone are one file in a folder that is there. */

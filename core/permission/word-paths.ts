@@ -1,4 +1,3 @@
-import { lstatSync } from "node:fs";
 import { isInside } from "../capabilities/fs/path-scope.ts";
 import type { ParsedWord } from "../syntax/syntax.ts";
 import type { Grounds } from "./pattern.ts";
@@ -13,11 +12,12 @@ export function wordPaths({ argv = [], cwd, cwds }: Scope, { project, real, fold
   const folders = cwds ?? (cwd === undefined ? [project] : [cwd]);
   for (const [at, word] of argv.entries()) {
     for (const { path, cut } of candidates(word)) {
+      if (at === 0 && !cut && !path.includes("/")) continue;
       for (const folder of /^[/~]/.test(path) ? folders.slice(0, 1) : folders) {
         const canonical = real(path, folder);
         if (canonical === undefined) continue;
         // A plain word is a path where something of that name is there.
-        if (!cut && !/[/~]|^\./.test(path) && (at === 0 || !exists(canonical))) continue;
+        if (!cut && !/[/~]|^\./.test(path) && !real.exists(canonical)) continue;
         // A folder around the project, as in `cd ~`, leads anywhere below.
         found.push({ path: fold(canonical), reaches: cut || !isInside(canonical, project), cut });
       }
@@ -51,16 +51,10 @@ function texts(word: ParsedWord): { text: string; known: boolean }[] {
   const quoted = whole.flatMap(({ text, known }) => (known && text.startsWith("~") ? [{ text: `./${text}`, known }] : []));
   return [...whole, ...quoted].flatMap((each) => {
     const value = each.text.indexOf("=");
-    return value === -1 ? [each] : [each, { ...each, text: each.text.slice(value + 1) }];
+    // An option itself is no file.
+    const own = each.text.startsWith("-") && !each.text.includes("/") ? [] : [each];
+    return value === -1 ? own : [...own, { ...each, text: each.text.slice(value + 1) }];
   });
-}
-
-function exists(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    return false;
-  }
 }
 
 const MAX_PATH = 4_096;

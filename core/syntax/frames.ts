@@ -100,8 +100,11 @@ export const QueryAnswer = z.object({
   hasError: z.boolean(),
 });
 
-/** Every frame: which request it answers, that the process is ready, or why it failed. */
-export const Frame = z.looseObject({ id: z.number(), ready: z.optional(z.boolean()), failed: z.optional(z.string()) });
+/** Every frame: that the process is ready, or answers in the order they were asked for, each with the request it answers or why that failed. */
+export const Frame = z.union([
+  z.object({ ready: z.literal(true) }),
+  z.object({ answers: z.array(z.looseObject({ id: z.number(), failed: z.optional(z.string()) })).check(z.minLength(1)) }),
+]);
 
 export type ParsedWord = z.infer<typeof Word>;
 export type ParsedFile = z.infer<typeof File>;

@@ -13,10 +13,11 @@ export type SyntaxProcess = { ask: Ask; close(): Promise<void> /** Undefined whi
 
 /** How long the process may take to load the runtime and its grammars. */
 const START_MS = 20_000;
-/** Requests that are sent before the first of them is answered. */
-const AHEAD = 32;
+/** Requests that go to the process, and come back, together; a long one goes alone, so that what breaks the process is known. */
+const TOGETHER = 16;
+const SHORT_CHARS = 1_000;
 
-type Asked = { id: number; request: Record<string, unknown>; limitMs: number; resolve(reply: Reply): void };
+type Asked = { id: number; request: Record<string, unknown>; chars: number; limitMs: number; resolve(reply: Reply): void };
 
 /**
  * A process that is started on first use, answers one request after another, and is ended and started anew when it crashes or does not answer in time:
@@ -27,7 +28,7 @@ export function createSyntaxProcess(execPath: string = process.execPath): Syntax
   let ready = false;
   let closed = false;
   let lastId = 0;
-  /** In the order they were asked; `sent` of them are with the process. */
+  /** In the order they were asked; the first `sent` of them are with the process. */
   let waiting: Asked[] = [];
   let sent = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -35,9 +36,11 @@ export function createSyntaxProcess(execPath: string = process.execPath): Syntax
   const ask: Ask = (request, limitMs) => {
     if (closed) return Promise.resolve({ failed: "the parser was closed" });
     return new Promise((resolve) => {
-      waiting.push({ id: ++lastId, request, limitMs, resolve });
+      const { text } = request;
+      waiting.push({ id: ++lastId, request, chars: typeof text === "string" ? text.length : 0, limitMs, resolve });
       if (child === undefined) begin();
-      else if (ready) feed(child);
+      // What is asked at once goes together.
+      else if (ready && sent === 0 && waiting.length === 1) queueMicrotask(() => child !== undefined && ready && sent === 0 && feed(child));
     });
   };
 
@@ -54,33 +57,35 @@ export function createSyntaxProcess(execPath: string = process.execPath): Syntax
 
   function onMessage(running: ChildProcess, message: unknown): void {
     const frame = Frame.safeParse(message);
-    if (!ready && frame.success && frame.data.id === 0) {
+    if (frame.success && "ready" in frame.data && !ready) {
       ready = true;
       feed(running);
       return;
     }
-    const [first] = waiting;
-    if (!frame.success || !ready || first === undefined || sent === 0 || frame.data.id !== first.id) {
+    const answers = frame.success && "answers" in frame.data ? frame.data.answers : [];
+    if (!ready || answers.length === 0 || answers.length !== sent || answers.some(({ id }, at) => id !== waiting[at]!.id)) {
       lost(running, "the parser gave an answer that is none");
       return;
     }
-    waiting.shift();
-    sent--;
-    first.resolve(frame.data.failed === undefined ? { frame: message } : { failed: frame.data.failed });
+    const answered = waiting.splice(0, sent);
+    sent = 0;
+    // The process goes on with what waits while the answers are looked at.
     feed(running);
+    for (const [at, answer] of answers.entries()) answered[at]!.resolve(answer.failed === undefined ? { frame: answer } : { failed: answer.failed });
   }
 
-  /** Hands on what waits, and sees to it that the first is answered in time. */
+  /** Hands on what waits, and sees to it that it is answered in time. */
   function feed(running: ChildProcess): void {
-    while (sent < waiting.length && sent < AHEAD) {
-      const { id, request } = waiting[sent++]!;
-      running.send({ ...request, id }, () => {});
-    }
     const [first] = waiting;
     if (first === undefined) {
       clearTimeout(timer);
       hold(running, false);
-    } else watch(running, first.limitMs);
+      return;
+    }
+    const long = waiting.slice(0, TOGETHER).findIndex(({ chars }) => chars > SHORT_CHARS);
+    sent = long === 0 ? 1 : Math.min(long === -1 ? TOGETHER : long, waiting.length);
+    running.send({ requests: waiting.slice(0, sent).map(({ id, request }) => ({ ...request, id })) }, () => {});
+    watch(running, first.limitMs);
   }
 
   function watch(running: ChildProcess, limitMs: number): void {

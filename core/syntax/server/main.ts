@@ -1,8 +1,8 @@
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { type SecondReading, secondReading } from "./differs.ts";
 import { deadlineAfter, loadParser } from "./parser.ts";
 import { runQuery } from "./query.ts";
-import { copyTree, type Tree } from "./tree.ts";
 import { understand } from "./understand.ts";
 
 /** The syntax process: answers one request after another. Anything that breaks the wasm runtime ends it, and the host starts another. */
@@ -22,25 +22,31 @@ answer({
   budgetMs: 10_000,
 });
 
-process.on("message", (request: Request) => {
-  try {
-    process.send?.({ id: request.id, ...answer(request) });
-  } catch (error) {
-    const failed = { id: request.id, failed: String(error instanceof Error ? error.message : error).slice(0, 500) };
-    const fatal = error instanceof WebAssembly.RuntimeError || /aborted/i.test(failed.failed);
-    process.send?.(failed, undefined, {}, () => fatal && process.exit(1));
-  }
+process.on("message", ({ requests }: { requests: Request[] }) => {
+  const answers = requests.map(answered);
+  const fatal = answers.some((each) => each.fatal);
+  process.send?.({ answers }, undefined, {}, () => fatal && process.exit(1));
 });
 process.on("disconnect", () => process.exit(0));
-process.send?.({ id: 0, ready: true });
+process.send?.({ ready: true });
+
+function answered(request: Request): { id: number; failed?: string; fatal?: boolean } {
+  const { id } = request;
+  try {
+    return { id, ...answer(request) };
+  } catch (error) {
+    const failed = String(error instanceof Error ? error.message : error).slice(0, 500);
+    return { id, failed, fatal: error instanceof WebAssembly.RuntimeError || /aborted/i.test(failed) };
+  }
+}
 
 function answer(request: Request): object {
   if (request.kind === "query") return runQuery(parser, request, deadlineAfter(request.budgetMs));
-  return understand(request.text, { cwd: request.cwd ?? undefined, env: request.env }, (text): Tree | undefined => {
+  return understand(request.text, { cwd: request.cwd ?? undefined, env: request.env }, (text): SecondReading | "late" => {
     const parsed = parser.parse(text, deadlineAfter(request.budgetMs));
-    if (parsed === undefined) return undefined;
+    if (parsed === undefined) return "late";
     try {
-      return copyTree(parsed);
+      return secondReading(parsed, text);
     } finally {
       parsed.delete();
     }

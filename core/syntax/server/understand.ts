@@ -1,13 +1,12 @@
 import { parseBash } from "./bash/parse.ts";
 import type { Answer, Command } from "./command.ts";
-import { differs, type Places } from "./differs.ts";
+import { differs, type Places, type SecondReading } from "./differs.ts";
 import { functionsOf } from "./meaning/functions.ts";
 import { commandOf } from "./meaning/run.ts";
 import type { Scene } from "./meaning/scene.ts";
 import type { State } from "./meaning/state.ts";
 import { runScript } from "./meaning/walk.ts";
 import { roughCommands } from "./rough.ts";
-import type { Tree } from "./tree.ts";
 
 export type Place = {
   /** Absolute, as the shell names it; undefined where it is not known. */
@@ -19,11 +18,11 @@ export type Place = {
 /** Characters of texts for shells that are read in all. */
 const MAX_TEXT = 400_000;
 
-/** Everything that bash text would run. `parse` is the grammar's reading, a second one; undefined where it took too long. */
-export function understand(source: string, { cwd, env }: Place, parse: (text: string) => Tree | undefined): Answer {
+/** Everything that bash text would run. `second` is the grammar's reading of it; "late" where that took too long. */
+export function understand(source: string, { cwd, env }: Place, second: (text: string) => SecondReading | "late"): Answer {
   const { commands, unresolved, doubt, places } = follow(source, { cwd, env });
-  const tree = parse(source);
-  const why = doubt ?? (tree === undefined ? "it takes too long to parse" : differs(tree, source, places));
+  const theirs = second(source);
+  const why = doubt ?? (theirs === "late" ? "it takes too long to parse" : differs(places, theirs, source));
   const all = why === undefined ? unresolved : [{ text: source.slice(0, 200), reason: why }, ...unresolved];
   const reason = all[0]?.reason;
   return {
