@@ -22,6 +22,7 @@ const alone = (name: string) => (get: (name: string) => Samples) => summary(get(
 const wanted: readonly Wanted[] = [
   { name: "no layers: messages to the runner", bound: { most: 0 }, unit: "count", measure: alone("empty call messages") },
   { name: "no layers: the two empty stages", bound: { most: 20 }, unit: "us", measure: alone("empty stages") },
+  { name: "no layers: a whole call that the host answers", bound: { most: 20 }, unit: "us", measure: alone("empty call") },
   {
     name: "one layer, cheaper than a hook in Node",
     bound: { least: 60 },
