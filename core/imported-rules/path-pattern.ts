@@ -45,10 +45,9 @@ export async function globPattern(text: string, place: PathPlace): Promise<PathP
   return { patterns: await withFolder(`${crossing.replace(/(\*\*\/)+/g, "**/")}${tail}`, place) };
 }
 
+/** What denies or asks is about a folder and all in it, unless it is known to be a file. */
 async function withFolder(path: string, { effect, root }: PathPlace): Promise<string[]> {
   if (effect === "allow" || path.endsWith("*")) return [path];
-  if (path.includes("*")) return [path, `${path}/**`];
-  const there = await stat(resolve(root, path.replace(/^~(?=\/|$)/, homedir()))).catch(() => undefined);
-  if (there?.isDirectory()) return [`${path}/**`];
-  return there === undefined ? [path, `${path}/**`] : [path];
+  const there = path.includes("*") ? undefined : await stat(resolve(root, path.replace(/^~(?=\/|$)/, homedir()))).catch(() => undefined);
+  return [there?.isFile() ? path : `${path}/**`];
 }

@@ -171,6 +171,7 @@ async function nobody(request: DecideRequest, verdict: Verdict, deciding: Decidi
   const reason = texts.nobodyThere({
     tool,
     pending: pendingOf(request, verdict),
+    decisions: verdict.scopes,
     forced: verdict.kind === "ask" && verdict.forced,
     reason: list.reason,
     reasons,

@@ -27,6 +27,7 @@ export function cancelled(tool: string): string {
 export function nobodyThere(request: {
   tool: string;
   pending: readonly Scope[];
+  decisions: readonly ScopeDecision[];
   forced: boolean;
   /** Why not all of the call was understood. */
   reason: string | undefined;
@@ -34,15 +35,22 @@ export function nobodyThere(request: {
   project: string;
   unparseable: boolean;
 }): string {
-  const { tool, pending, forced, reason, reasons, project, unparseable } = request;
-  // No rule answers what a plugin asked a person about.
-  const way = (scope: Scope) => (reasons.length > 0 ? "a person has to approve it" : wayOut(tool, scope, project));
+  const { tool, pending, decisions, forced, reason, reasons, project, unparseable } = request;
+  const asks = (scope: Scope) => decisions.find((decision) => decision.scope === scope && decision.effect === "ask")?.rule ?? undefined;
+  const way = (scope: Scope) => {
+    // No rule answers what a plugin asked a person about.
+    if (reasons.length > 0) return "a person has to approve it";
+    const rule = asks(scope);
+    // A rule of a person's own stands above what the host and plugins bring, and beside its own kind.
+    const above = rule === undefined || rule.layer === "builtin" || rule.layer === "plugin";
+    return above ? wayOut(tool, scope, project) : `a rule asks (${ruleText(rule)}), and a person has to approve it`;
+  };
   const lines = pending.map((scope) => `- ${scope.kind} ${quoted(scope.text)}: ${way(scope)}`);
   const asked = reasons.map(({ plugin, reason: why }) => `- ${plugin} asks: ${why}`);
   const known = forced
     ? [`- Not all of it is known before it runs (${reason ?? "a rule that denies may be meant"}), so a person has to see it.`]
     : [];
-  const rest = reasons.length > 0 || pending.some((scope) => scope.protected) ? "" : yolo(unparseable);
+  const rest = reasons.length > 0 || pending.some((scope) => scope.protected || asks(scope) !== undefined) ? "" : yolo(unparseable);
   return [`${tool} needs a permission, and nobody is there to give it.`, ...asked, ...lines, ...known, `${rest}${NO_RETRY}`].join("\n");
 }
 

@@ -26,6 +26,8 @@ export type ScopeExplanation = {
   kind: Scope["kind"];
   text: string;
   access?: "read" | "write";
+  /** The wrappers, shells and substitutions that lead to a command. */
+  via?: readonly string[];
   /** `free`: it needs no permission of its own, and only rules that deny or ask judge it. */
   effect: "allow" | "ask" | "deny" | "uncovered" | "protected" | "free";
   rule: Rule | null;
@@ -53,6 +55,8 @@ export type Explanation = {
   unparseable: boolean;
   /** Why not all of it is known. */
   reason: string | null;
+  /** What could not be resolved, each with why. */
+  unresolved: readonly { text: string; reason: string }[];
   scopes: ScopeExplanation[];
   warnings: RuleWarning[];
 };
@@ -71,6 +75,7 @@ export async function explain(request: ExplainRequest): Promise<Explanation> {
     forced,
     unparseable: list.unparseable,
     reason: forced ? (list.reason ?? "a rule that denies may be meant") : null,
+    unresolved: list.unresolved ?? [],
     scopes: verdict.scopes.map((decision) => explainScope(decision, request, forced)),
     warnings: await warningsOf(request, verdict),
   };
@@ -89,8 +94,8 @@ function sourceOf(verdict: Verdict): string {
 }
 
 function explainScope({ scope, effect, rule }: ScopeDecision, { tool, project }: ExplainRequest, forced: boolean): ScopeExplanation {
-  const { kind, text, access } = scope;
-  const shown = { kind, text, ...(access === undefined ? {} : { access }) };
+  const { kind, text, access, via } = scope;
+  const shown = { kind, text, ...(access === undefined ? {} : { access }), ...(via === undefined ? {} : { via }) };
   if (effect === "deny") return { ...shown, effect, rule, allowedBy: null };
   if (scope.protected) return { ...shown, effect: "protected", rule, allowedBy: null };
   if (scope.passive && effect !== "ask") return { ...shown, effect: "free", rule, allowedBy: null };

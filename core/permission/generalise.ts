@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import { isInside } from "../capabilities/fs/path-scope.ts";
 import type { Effect, Scope } from "./permission.ts";
+import { isSecret } from "./read-defaults.ts";
 
 /** A rule that a person's `always` answer stores. */
 export type NewRule = { tool: string; pattern: string; effect: Effect };
@@ -26,6 +27,8 @@ function allowPattern(scope: Scope, project: string): string | undefined {
     case "command":
       return commandPattern(scope);
     case "path": {
+      // A rule for its folder would be one for all that is secret there.
+      if (scope.access === "read" && isSecret(scope.text)) return scope.shell ? undefined : exact(scope.text);
       const folder = dirname(scope.text);
       if (folder !== scope.text && isInside(folder, project) && !folder.includes("*")) return `${folder}/**`;
       return scope.shell ? undefined : exact(scope.text);

@@ -32,7 +32,7 @@ async function decide(command: string): Promise<string> {
 }
 
 /** The most that a decision may take, in milliseconds, on a machine that has other things to do. */
-const ENDED_MS = 20_000;
+const ENDED_MS = 10_000;
 const KB = 1_024;
 /** Repeated to so many bytes. */
 const times = (part: string, bytes = 60 * KB) => part.repeat(Math.floor(bytes / part.length));

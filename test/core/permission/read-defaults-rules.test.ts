@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import type { Rule } from "../../../core/permission/permission.ts";
+import { allowRules } from "../../../core/permission/generalise.ts";
+import type { Rule, Scope } from "../../../core/permission/permission.ts";
 import { createPermissions } from "../../../core/permission/permissions.ts";
 import { readDefaults } from "../../../core/permission/read-defaults.ts";
 import { createSyntax } from "../../../core/syntax/syntax.ts";
@@ -90,6 +91,15 @@ describe("rules for reading", () => {
     expect(await decide("src/.env")).toBe("ask");
     expect(await decide("~/.ssh/config")).toBe("ask");
     yolo = false;
+  });
+
+  it("let an answer for always be about the one secret, and no other file of its folder", () => {
+    const secret = join(project, "src/.env");
+    const rulesFor = (scope: Partial<Scope>) =>
+      allowRules("read", [{ kind: "path", text: secret, access: "read", ...scope }], project).map(({ pattern }) => pattern);
+    expect(rulesFor({})).toEqual([secret]);
+    expect(rulesFor({ shell: true })).toEqual([]);
+    expect(rulesFor({ text: join(project, "src/a.ts") })).toEqual([`${join(project, "src")}/**`]);
   });
 
   it("are about no other tool, and about no writing", async () => {

@@ -60,10 +60,16 @@ async function print(explanation: Explanation, { stdio }: Cli): Promise<void> {
   const rows = explanation.scopes.map((scope) => {
     const kind = scope.access === undefined ? scope.kind : `${scope.access} ${scope.kind}`;
     const decided = scope.rule === null ? UNDECIDED[scope.effect] : ruleText(scope.rule);
-    return [`  ${kind}`, visibleLine(shortened(scope.text, 120)), EFFECTS[scope.effect], visibleLine(decided)];
+    const by = scope.via === undefined ? "" : ` (by ${scope.via.join(", ")})`;
+    return [`  ${kind}`, visibleLine(shortened(scope.text, 120) + by), EFFECTS[scope.effect], visibleLine(decided)];
   });
   for (const line of tableOf(rows)) await stdio.write(`${line}\n`);
-  for (const rule of wouldAllow(explanation)) await stdio.write(`would be allowed by ${visibleLine(printed(rule))}\n`);
+  for (const { text, reason } of explanation.unresolved) {
+    await stdio.write(`not known before it runs: ${visibleLine(shortened(text, 120))} (${visibleLine(reason)})\n`);
+  }
+  const rules = wouldAllow(explanation);
+  if (rules.length === 0 && explanation.source === "uncovered") await stdio.write("no rule that is narrow enough would allow all of it\n");
+  for (const rule of rules) await stdio.write(`would be allowed by ${visibleLine(printed(rule))}\n`);
   for (const { rule, text } of explanation.warnings) {
     await stdio.write(`${stdio.paint("yellow", "warning")} ${visibleLine(ruleText(rule))}: ${visibleLine(shortened(text, 400))}\n`);
   }
@@ -86,12 +92,12 @@ const UNDECIDED: Readonly<Record<ScopeExplanation["effect"], string>> = {
   free: "it needs no permission of its own",
 };
 
-function because({ decision, source, tool, reason }: Explanation): string {
+function because({ decision, source, tool, reason, scopes }: Explanation): string {
   switch (source) {
     case "rule":
       return decision === "deny" ? "a rule denies it" : "a rule asks";
     case "rules":
-      return "rules cover all of it";
+      return scopes.every(({ effect }) => effect === "free") ? "nothing in it needs a permission" : "rules cover all of it";
     case "no_scopes":
       return `${tool} needs no permission`;
     case "yolo":
