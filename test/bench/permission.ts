@@ -37,7 +37,7 @@ export async function permission(times: (count: number) => number, folder: strin
   };
   const [few, many] = [decider(counts[0]), decider(counts[1])];
   const cases: Case[] = sizes.flatMap((size) => [
-    { name: parseName(size), sample: () => each(repeats[size], () => syntax.commands(texts[size])) },
+    { name: parseName(size), sample: () => each(repeats[size], () => syntax.understand(texts[size], project)) },
     { name: decideName(size, 10), sample: () => each(repeats[size], () => few(texts[size])) },
     { name: decideName(size, 1_000), sample: () => each(repeats[size], () => many(texts[size])) },
   ]);
