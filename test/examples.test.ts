@@ -126,18 +126,15 @@ describe("examples/no-force-push.ts", () => {
     expect(call.text).toBe("Force pushing is not allowed here. Push to a branch of your own and open a PR instead.");
   });
 
-  it.each([
-    "git $(echo push) --force",
-    "$GIT push --force",
-    "git push $FLAGS",
-    "git push {--force,}",
-    "echo --force | xargs git push",
-  ])("has a person look at %s", async (command) => {
-    const t = await start(["no-force-push.ts"]);
-    const call = await t.call("bash", { command });
-    expect(call).toMatchObject({ ran: false, permission: { decision: "deny", source: "nobody" } });
-    expect(call.trace).toContainEqual(expect.objectContaining({ plugin: "no-force-push", kind: "judge", outcome: "asked" }));
-  });
+  it.each(["git $(echo push) --force", "$GIT push --force", "git push $FLAGS", "git push {--force,}", "echo --force | xargs git push"])(
+    "has a person look at %s",
+    async (command) => {
+      const t = await start(["no-force-push.ts"]);
+      const call = await t.call("bash", { command });
+      expect(call).toMatchObject({ ran: false, permission: { decision: "deny", source: "nobody" } });
+      expect(call.trace).toContainEqual(expect.objectContaining({ plugin: "no-force-push", kind: "judge", outcome: "asked" }));
+    },
+  );
 
   it.each([
     "git status",
