@@ -34,7 +34,13 @@ const AgentCtx = z.object({
   deadlineMs: z.number(),
 });
 
-const Scope = z.object({ kind: z.enum(["command", "path", "url", "code", "other"]), text: Text, access: z.optional(z.enum(["read", "write"])) });
+const Scope = z.object({
+  kind: z.enum(["command", "path", "url", "code", "other"]),
+  text: Text,
+  access: z.optional(z.enum(["read", "write"])),
+  /** Of a command: it is known to read files of the project, and to do nothing else. */
+  onlyReads: z.optional(z.boolean()),
+});
 
 type Schema = z.ZodMiniType;
 

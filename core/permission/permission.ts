@@ -31,6 +31,8 @@ export type Scope = {
   own?: boolean;
   /** What lies below may be meant. */
   below?: boolean;
+  /** For layers of `permission.prompt`: it is known to do nothing but read. */
+  onlyReads?: boolean;
   /** Which file it is is known only when it runs: no pattern but `*` covers it. */
   unknown?: boolean;
 };

@@ -13,27 +13,39 @@ export type ReadOnlyOptions = {
   project: string;
 };
 
-/** Permissions where commands that only read need none of their own: rules that deny or ask still judge them. */
+/**
+ * Permissions where commands that only read need none of their own, where that is on: rules that deny or ask still judge them.
+ * Layers of `permission.prompt` are told of them in any case.
+ */
 export function withReadOnly(permissions: Permissions, { on, project }: ReadOnlyOptions): Permissions {
   return {
     ...permissions,
     async scopesOf(request) {
       const list = await permissions.scopesOf(request);
-      return on() && isForShell(request.declared) ? relieved(list, project) : list;
+      if (!on()) return list;
+      const reading = await readingIn(list, project);
+      return { ...list, scopes: list.scopes.map((scope): Scope => (reading.has(scope) ? { ...scope, passive: true } : scope)) };
+    },
+    decide(request) {
+      const { askLayers, list } = request;
+      if (askLayers === undefined) return permissions.decide(request);
+      return permissions.decide({
+        ...request,
+        async askLayers(prompt, person) {
+          const texts = new Set(Array.from(await readingIn(list, project), ({ text }) => text));
+          const scopes = prompt.scopes.map((scope) => (scope.kind === "command" && texts.has(scope.text) ? { ...scope, onlyReads: true } : scope));
+          return askLayers({ ...prompt, scopes }, person);
+        },
+      });
     },
   };
 }
 
-/** Only of text for a shell the words are known to be what the program gets. */
-function isForShell(declared: unknown): boolean {
-  if (typeof declared !== "object" || declared === null || !("scopes" in declared) || !Array.isArray(declared.scopes)) return false;
-  return declared.scopes.every((scope: unknown) => typeof scope === "object" && scope !== null && "kind" in scope && scope.kind === "shell");
-}
-
-async function relieved(list: ScopeList, project: string): Promise<ScopeList> {
-  if (list.forcePrompt || list.unparseable || list.scopes.some((scope) => disturbs(scope, project))) return list;
-  const free = await Promise.all(list.scopes.map((scope) => needsNothing(scope, project)));
-  return { ...list, scopes: list.scopes.map((scope, index): Scope => (free[index] ? { ...scope, passive: true } : scope)) };
+/** The commands of a call that only read, and do nothing else in this call. */
+async function readingIn(list: ScopeList, project: string): Promise<ReadonlySet<Scope>> {
+  if (list.forcePrompt || list.unparseable || list.scopes.some((scope) => disturbs(scope, project))) return new Set();
+  const reads = await Promise.all(list.scopes.map((scope) => onlyReads(scope, project)));
+  return new Set(list.scopes.filter((_scope, index) => reads[index]));
 }
 
 /** What makes reading more than that: a file that is written or secret, an environment that other programs are run in, code. */
@@ -45,12 +57,16 @@ function disturbs({ kind, text, access, argv, passive, unknown }: Scope, project
   return program === undefined || /^\w+\+?=/.test(program.text) || CHANGERS.has(program.text);
 }
 
-/** Two tables have to agree: of what programs do, and of the uses that are known to do no more than read. */
-async function needsNothing({ kind, argv, cwds = [], does, passive, protected: isProtected }: Scope, project: string): Promise<boolean> {
-  if (passive) return true;
-  if (kind !== "command" || isProtected || does !== "reads" || argv === undefined || !argv.every((word) => word.static)) return false;
+/**
+ * Two tables have to agree: of what programs do, and of the uses that are known to do no more than read.
+ * What a program does is known of text for a shell alone, so other tools' commands never count.
+ */
+async function onlyReads({ kind, argv, cwds = [], does, passive, protected: isProtected }: Scope, project: string): Promise<boolean> {
+  if (kind !== "command" || passive || isProtected || does !== "reads" || argv === undefined || !argv.every((word) => word.static)) return false;
   const paths = readsOnly(argv);
   if (paths === undefined || cwds.length === 0) return false;
+  // A repository in a folder of the project may bring settings that run programs.
+  if (/(?:^|\/)git$/.test(argv[0]?.text ?? "") && cwds.some((cwd) => cwd !== project)) return false;
   const all = cwds.flatMap((cwd) => [isHarmless({ text: ".", static: true }, cwd, project), ...paths.map((path) => isHarmless(path, cwd, project))]);
   return (await Promise.all(all)).every((harmless) => harmless);
 }

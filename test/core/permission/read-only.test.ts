@@ -151,6 +151,7 @@ describe("withReadOnly()", () => {
     "git log -L1,5:.env",
     "cd .. && ls",
     "cd src && cat ../../outside/c.txt",
+    "cd src && git status",
     "cd && ls",
     "cat a.txt; npm test",
     // not understood
