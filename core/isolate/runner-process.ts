@@ -1,10 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { Socket } from "node:net";
-import { type Code, MortiseError } from "../../sdk/errors.ts";
-import { createMarkFile } from "./mark-file.ts";
+import type { Code } from "../../sdk/errors.ts";
 import { createChannel } from "./protocol/channel.ts";
 import type { Mark } from "./protocol/mark.ts";
 import { type HostMessage, RunnerMessage } from "./protocol/messages.ts";
+import { startRunnerChild } from "./runner-child.ts";
 import type { RunnerFiles } from "./runner-files.ts";
 
 /** How a runner ended: why, and whose turn it was. */
@@ -33,26 +31,16 @@ export type RunnerListener = {
 const STDERR_CHARS = 8_192;
 /** Signals by which V8 ends a process that is out of memory. */
 const OUT_OF_MEMORY: readonly (NodeJS.Signals | null)[] = ["SIGABRT", "SIGTRAP", "SIGILL"];
-const living = new Set<ChildProcess>();
 
 /** Starts a runner: no files but its own code, no processes, no environment. */
 export function startRunnerProcess(execPath: string, files: RunnerFiles, listener: RunnerListener): RunnerProcess {
-  const marks = createMarkFile();
-  const child = spawn(execPath, files.argv, { stdio: ["ignore", "ignore", "pipe", "pipe", marks.fd], env: {}, cwd: "/", windowsHide: true });
-  endWithHost(child);
-  child.unref();
-  const socket = child.stdio[3];
-  if (!(socket instanceof Socket)) throw new MortiseError("internal", { seen: "a runner without a socket" });
+  const { child, socket, marks } = startRunnerChild(execPath, files.argv);
   let stderr = "";
   let ended = false;
   let heard = performance.now();
-  // Nothing of the runner keeps the host alive unless something is in flight.
-  socket.unref();
-  if (child.stderr instanceof Socket) child.stderr.unref();
   child.stderr?.on("data", (chunk: Buffer) => {
     stderr = (stderr + chunk.toString("utf8")).slice(-STDERR_CHARS);
   });
-  socket.on("error", () => {});
   socket.once("close", () => {
     if (ended) return;
     // A runner is over with its socket; how it ended is said by its exit, which is waited for.
@@ -74,8 +62,6 @@ export function startRunnerProcess(execPath: string, files: RunnerFiles, listene
       resolve();
     });
     child.once("exit", (_code, signal) => {
-      living.delete(child);
-      if (living.size === 0) process.off("exit", killAll);
       end(OUT_OF_MEMORY.includes(signal) ? "memory_exceeded" : "runner_lost");
       resolve();
     });
@@ -106,17 +92,7 @@ export function startRunnerProcess(execPath: string, files: RunnerFiles, listene
     ended = true;
     const mark = marks.read();
     marks.close();
-    (socket as Socket).destroy();
+    socket.destroy();
     listener.onEnd({ code, mark, stderr });
   }
-}
-
-/** A host that ends takes its runners along, also those that are stuck in a turn and would not see it. */
-function endWithHost(child: ChildProcess): void {
-  if (living.size === 0) process.once("exit", killAll);
-  living.add(child);
-}
-
-function killAll(): void {
-  for (const child of living) child.kill("SIGKILL");
 }

@@ -29,6 +29,8 @@ export function callCommand(run: Run): Command {
 
 async function call(tool: string, json: string | undefined, options: CallOptions, cli: Cli): Promise<number> {
   const input = await readInput(json, cli.aborted);
+  const { startAhead } = await import("../../isolate/start-ahead.ts");
+  startAhead();
   const { withHost } = await import("../with-host.ts");
   return withHost({ ...options, asks: true, warm: true }, cli, async (host) => {
     const record = await host.call({
