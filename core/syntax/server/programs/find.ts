@@ -10,7 +10,7 @@ const fd: Program = { does: "reads", special: openFd, runner: true };
 export const finders: Readonly<Record<string, Program>> = { find, gfind: find, bfs: find, fd, fdfind: fd };
 
 function openFind({ words }: Call, found: Findings): void {
-  const first = words.findIndex((word) => /^(?:-(?!-?$)|[(!,]$)/.test(leadOf(word)) && !/^-[HLPXdEsx]$|^-[DOf]/.test(leadOf(word)));
+  const first = words.findIndex((word) => /^(?:-(?!-?$)|[(!,]$)/.test(leadOf(word)) && !/^-[HLPXdEsxf]$|^-[DO]/.test(leadOf(word)));
   const leading = first === -1 ? words : words.slice(0, first);
   const starts = leading.filter((word) => !/^-/.test(leadOf(word)));
   for (const start of starts) found.file("read", start);
