@@ -216,6 +216,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     await autocmds.tellAndWait("SessionEnd", { sessionId, reason: "shutdown", deadlineMs: END_GRACE_MS }, END_GRACE_MS);
     await calls.close(CALLS_GRACE_MS);
     permissions.endSession(sessionId);
+    core.files.endSession(sessionId);
     await capabilities.close();
     await logs.flush();
     await Promise.all([isolates.close(), syntax.close(), traces.flush()]);

@@ -25,6 +25,9 @@ export type Place = {
   isSecret(path: string): boolean;
 };
 
+/** Scopes of one call that are looked at; a call of more is asked about, with the deny rules tried on these. */
+const MAX_SCOPES = 1_000;
+
 const Text = z.string().check(z.minLength(1));
 const Declared = z.object({
   scopes: z
@@ -50,7 +53,8 @@ export async function scopesOf(request: ScopesRequest, findPlace: () => Place): 
   if (!declared.success) return unknownCall(request.input);
   const place = findPlace();
   const lists: ScopeList[] = [];
-  for (const scope of declared.data.scopes) lists.push(await listOf(scope, request, place));
+  for (const scope of declared.data.scopes.slice(0, MAX_SCOPES)) lists.push(await listOf(scope, request, place));
+  if (declared.data.scopes.length > MAX_SCOPES) lists.push(unknownCall(request.input));
   const list = merged(lists);
   return declared.data.forcePrompt ? { ...list, forcePrompt: true, reason: list.reason ?? "the tool says so" } : list;
 }

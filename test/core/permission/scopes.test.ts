@@ -69,6 +69,14 @@ describe("scopesOf()", () => {
     expect(await scopesOf({ scopes: [{ kind: "other", text: "x" }], forcePrompt: true })).toMatchObject({ forcePrompt: true });
   });
 
+  it("asks about a call of more scopes than are looked at", async () => {
+    const declared = { scopes: Array.from({ length: 100_000 }, (_, i) => ({ kind: "path", path: `f${i}`, access: "write" })) };
+    const list = await scopesOf(declared, { all: true });
+    expect(list.forcePrompt).toBe(true);
+    expect(list.scopes).toHaveLength(1_001);
+    expect(list.scopes.at(-1)).toMatchObject({ kind: "other", text: '{"all":true}' });
+  });
+
   it("makes declared paths canonical, links before `..`", async () => {
     const paths = ["a.txt", "sub/../a.txt", "dangling", "innocent/../x", "~/x"].map((path) => ({ kind: "path", path, access: "read" }));
     const { scopes } = await scopesOf({ scopes: paths });
