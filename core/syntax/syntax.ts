@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import { MortiseError } from "../../sdk/errors.ts";
+import { foldersNamed } from "./folders.ts";
 import { QueryAnswer, type QueryResult, type Understood, UnderstoodAnswer } from "./frames.ts";
 import { createSyntaxProcess } from "./syntax-process.ts";
 
@@ -41,7 +42,8 @@ export function createSyntax(options: SyntaxOptions = {}): Syntax {
 
   async function understand(text: string, cwd: string | null, env: Readonly<Record<string, string>>): Promise<Understood> {
     if (Buffer.byteLength(text) > MAX_COMMAND_BYTES) return notUnderstood(text, "it is too long");
-    const reply = await judging.ask({ kind: "understand", text, cwd, env, budgetMs: COMMANDS.budgetMs }, COMMANDS.limitMs);
+    const folders = cwd === null ? [] : foldersNamed(text, cwd, env.HOME ?? "/");
+    const reply = await judging.ask({ kind: "understand", text, cwd, env, folders, budgetMs: COMMANDS.budgetMs }, COMMANDS.limitMs);
     if ("failed" in reply) return notUnderstood(text, reply.failed);
     const answer = UnderstoodAnswer.safeParse(reply.frame);
     return answer.success ? answer.data : notUnderstood(text, "the parser gave an answer that is none");

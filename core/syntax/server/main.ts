@@ -8,7 +8,7 @@ import { understand } from "./understand.ts";
 /** The syntax process: answers one request after another. Anything that breaks the wasm runtime ends it, and the host starts another. */
 
 type Request =
-  | { id: number; kind: "understand"; text: string; cwd: string | null; env: Record<string, string>; budgetMs: number }
+  | { id: number; kind: "understand"; text: string; cwd: string | null; env: Record<string, string>; folders: string[]; budgetMs: number }
   | { id: number; kind: "query"; text: string; query: string; maxCaptures: number; budgetMs: number };
 
 const parser = await loadParser(join(dirname(fileURLToPath(import.meta.url)), "grammars"));
@@ -18,6 +18,7 @@ answer({
   kind: "understand",
   cwd: "/",
   env: {},
+  folders: [],
   text: "for a in b; do c | d > e && (f) || { g \"$h\" '$i'; }; done <<X\n$(j)\nX\n",
   budgetMs: 10_000,
 });
@@ -42,7 +43,7 @@ function answered(request: Request): { id: number; failed?: string; fatal?: bool
 
 function answer(request: Request): object {
   if (request.kind === "query") return runQuery(parser, request, deadlineAfter(request.budgetMs));
-  return understand(request.text, { cwd: request.cwd ?? undefined, env: request.env }, (text): SecondReading | "late" => {
+  return understand(request.text, { cwd: request.cwd ?? undefined, env: request.env, folders: request.folders }, (text): SecondReading | "late" => {
     const parsed = parser.parse(text, deadlineAfter(request.budgetMs));
     if (parsed === undefined) return "late";
     try {

@@ -13,14 +13,16 @@ export type Place = {
   cwd: string | undefined;
   /** Variables that are known to be in the environment. */
   env: Readonly<Record<string, string>>;
+  /** Folders that are known to be there. */
+  folders?: readonly string[];
 };
 
 /** Characters of texts for shells that are read in all. */
 const MAX_TEXT = 400_000;
 
 /** Everything that bash text would run. `second` is the grammar's reading of it; "late" where that took too long. */
-export function understand(source: string, { cwd, env }: Place, second: (text: string) => SecondReading | "late"): Answer {
-  const { commands, unresolved, doubt, places } = follow(source, { cwd, env });
+export function understand(source: string, place: Place, second: (text: string) => SecondReading | "late"): Answer {
+  const { commands, unresolved, doubt, places } = follow(source, place);
   const theirs = second(source);
   const why = doubt ?? (theirs === "late" ? "it takes too long to parse" : differs(places, theirs, source));
   const all = why === undefined ? unresolved : [{ text: source.slice(0, 200), reason: why }, ...unresolved];
@@ -44,7 +46,7 @@ export type Followed = {
 };
 
 /** The first reading alone. */
-export function follow(source: string, { cwd, env }: Place): Followed {
+export function follow(source: string, { cwd, env, folders = [] }: Place): Followed {
   const { script, error, doubts, starts, comments } = parseBash(source);
   const state: State = {
     cwd: cwd === undefined ? undefined : [cwd],
@@ -56,7 +58,9 @@ export function follow(source: string, { cwd, env }: Place): Followed {
   };
   const scene: Scene = {
     environment: env,
+    folders: new Set(folders),
     commands: [],
+    harmless: { commands: 0, all: true },
     unresolved: [],
     functions: functionsOf(script),
     physical: { on: false },

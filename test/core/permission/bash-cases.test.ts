@@ -31,7 +31,7 @@ const cases: Case[] = readFileSync(new URL("../../cases/bash.jsonl", import.meta
 const floor: Record<Check, number> = {
   segments: 58,
   forced: 41,
-  "not allowed": 106,
+  "not allowed": 107,
   denied: 61,
   "denied or asked": 29,
   allowed: 22,

@@ -5,7 +5,7 @@ import { doubt, type Reader } from "./reader.ts";
 /** A heredoc whose body is still to come. Nothing in its delimiter is expanded. */
 export function openHeredoc(reader: Reader, target: WordNode, strips: boolean): Heredoc {
   if (target.parts.some((part) => part.kind !== "text") || /[$`\n\r]/.test(target.raw)) doubt(reader, "an unusual heredoc delimiter");
-  const delimiter = target.parts.map((part) => (part.kind === "text" ? part.text : "")).join("");
+  const delimiter = target.parts.map((part) => (part.kind === "text" ? part.text : part.kind === "param" ? part.param.raw : "")).join("");
   const heredoc: Heredoc = { delimiter, quoted: target.parts.some((part) => part.kind === "text" && part.quoted), strips, parts: [], raw: "" };
   reader.pending.push(heredoc);
   return heredoc;

@@ -1,6 +1,6 @@
 import type { Item, Node, Script } from "./ast.ts";
 import { readCompound, readFunction } from "./compounds.ts";
-import { fail, isBreak, nested, peek, peekNext, type Reader, take } from "./reader.ts";
+import { doubt, fail, isBreak, nested, peek, peekNext, type Reader, take } from "./reader.ts";
 import { readSimple } from "./simple.ts";
 import { skipBlanks, skipPlainBlanks, skipSpace, takeNewline } from "./space.ts";
 
@@ -95,8 +95,10 @@ function readPipeline(reader: Reader): Node {
   for (;;) {
     skipBlanks(reader);
     const start = reader.at;
-    if (takeReserved(reader, "!")) negated = !negated;
-    else if (takeReserved(reader, "time")) {
+    if (takeReserved(reader, "!")) {
+      negated = !negated;
+      if (peek(reader) === "(") doubt(reader, "an extended pattern");
+    } else if (takeReserved(reader, "time")) {
       timed = true;
       reader.timed ??= start;
       skipBlanks(reader);

@@ -58,9 +58,12 @@ function readRedirect(reader: Reader): Redirect | undefined {
     reader.at = from;
     return undefined;
   }
-  skipPlainBlanks(reader);
-  if (peek(reader) === "#") fail(reader);
-  const target = needWord(reader);
+  // `<&-` and `>&-` are whole, whatever follows.
+  const closes = op[1] === "&" && peek(reader) === "-";
+  if (closes) reader.at++;
+  else skipPlainBlanks(reader);
+  if (peek(reader) === "#" && !closes) fail(reader);
+  const target: WordNode = closes ? { parts: [{ kind: "text", text: "-", quoted: false }], raw: "-", start: reader.at - 1 } : needWord(reader);
   // A number that touches the next operator would be its descriptor.
   if (/^(?:\d+|\{\w+\})$/.test(target.raw) && op[1] !== "&" && (peek(reader) === "<" || peek(reader) === ">")) fail(reader);
   const redirect: Redirect = { op, fd, target };

@@ -1,15 +1,15 @@
 import { onlyValue, spread, valuesOf, type Word } from "../word.ts";
 import { mutationsOf, weakened } from "./mutations.ts";
 import { changed } from "./paths.ts";
-import { force, type Scene } from "./scene.ts";
+import { force, isUntouched, type Scene } from "./scene.ts";
 import { blank, both, type Flow, join, number, type State, texts, unknown, withCwd, withVar } from "./state.ts";
 
 const nowhere: Flow = { ok: undefined, fail: undefined };
 
 /** What a command leaves behind in the shell that runs it. */
 export function runBuiltin(name: string, given: readonly Word[], state: State, scene: Scene): Flow {
-  const body = scene.functions.get(name);
-  if (body !== undefined) return both(weakened(state, mutationsOf(body, scene.functions)));
+  const bodies = scene.functions.get(name);
+  if (bodies !== undefined) return both(bodies.reduce((before, body) => weakened(before, mutationsOf(body, scene.functions)), state));
   const words = spread(given);
   switch (name) {
     case "cd":
@@ -20,13 +20,12 @@ export function runBuiltin(name: string, given: readonly Word[], state: State, s
     case "popd":
       return popFolder(words, state, scene);
     case "exit":
-    case "return":
-    case "exec":
-    case "logout":
-      return name === "exec" && words.length === 0 ? both(state) : nowhere;
-    case "break":
-    case "continue":
       return nowhere;
+    case "exec":
+      return words.length === 0 ? both(state) : nowhere;
+    case "return":
+      // Elsewhere it fails, and the shell goes on.
+      return inFunction(scene) ? nowhere : both(state);
     case "true":
     case ":":
       return { ok: state, fail: undefined };
@@ -58,7 +57,7 @@ export function runBuiltin(name: string, given: readonly Word[], state: State, s
       // Whatever they are given from now on is evaluated.
       if (words.some((word) => /^-[a-zA-Z]*i/.test(word.text))) for (const word of words) scene.integers.add(word.text.split(/[=+[]/, 1)[0]!);
       // Outside of a function `local` fails.
-      if (name === "local" && !scene.via.some((each) => each.startsWith("the function"))) return both(join(state, declared(words, state))!);
+      if (name === "local" && !inFunction(scene)) return both(join(state, declared(words, state))!);
       return both(declared(words, state));
     case "unset":
       return both(
@@ -95,6 +94,10 @@ export function runBuiltin(name: string, given: readonly Word[], state: State, s
   }
 }
 
+function inFunction({ via }: Scene): boolean {
+  return via.some((each) => each.startsWith("the function"));
+}
+
 function changeFolder(words: readonly Word[], state: State, scene: Scene): Flow {
   const [target, ...others] = words.filter((word, at) => !(at < 3 && /^(?:-[LPe@]+|--)$/.test(word.text)));
   if (others.length > 0) return { ok: undefined, fail: state };
@@ -115,7 +118,10 @@ function changeFolder(words: readonly Word[], state: State, scene: Scene): Flow 
   const values = valuesOf(target);
   if (values === undefined || (searches && values.some((value) => !/^\.{0,2}\//.test(value)))) return moved(state, undefined, scene, target.source);
   const physical = scene.physical.on || words.some((word) => /^-[Le@]*P/.test(word.text));
-  return moved(state, foldersFrom(state.cwd, values, physical), scene, target.source);
+  const targets = foldersFrom(state.cwd, values, physical);
+  const flow = moved(state, targets, scene, target.source);
+  const there = values.length === 1 && targets?.every((folder) => scene.folders.has(folder)) === true && isUntouched(scene);
+  return there ? { ok: flow.ok, fail: undefined } : flow;
 }
 
 /** Links are followed before `..` where that is asked for: then the folders are left as they are spelled. */

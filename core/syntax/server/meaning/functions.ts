@@ -1,15 +1,15 @@
 import type { Node, Script } from "../bash/ast.ts";
 
-/** All functions that a script defines, by name; under the empty name everything that it does. */
-export function functionsOf(script: Script): Map<string, Node> {
-  const found = new Map<string, Node>();
+/** All functions that a script defines, by name, which may be several; under the empty name everything that it does. */
+export function functionsOf(script: Script): Map<string, Node[]> {
+  const found = new Map<string, Node[]>();
   const visitAll = (each: Script | undefined) => {
     for (const { node } of each?.items ?? []) visit(node);
   };
   const visit = (node: Node): void => {
     switch (node.kind) {
       case "function":
-        found.set(node.name, node.body);
+        found.set(node.name, [...(found.get(node.name) ?? []), node.body]);
         visit(node.body);
         break;
       case "pipeline":
@@ -43,6 +43,6 @@ export function functionsOf(script: Script): Map<string, Node> {
     }
   };
   visitAll(script);
-  if (found.size > 0) found.set("", { kind: "group", body: script, subshell: false, redirects: [] });
+  if (found.size > 0) found.set("", [{ kind: "group", body: script, subshell: false, redirects: [] }]);
   return found;
 }

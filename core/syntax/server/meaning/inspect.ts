@@ -1,4 +1,5 @@
 import type { Arithmetic, Param, Part, TestToken, WordNode } from "../bash/ast.ts";
+import { steers } from "../programs/environment.ts";
 import { evaluates } from "./arithmetic.ts";
 import type { Environment } from "./expand.ts";
 import { lookUp } from "./parameters.ts";
@@ -9,6 +10,8 @@ export type Inspection = {
   state: State;
   environment: Environment;
   substitution(part: Part & { kind: "command" }): void;
+  /** `${name:=value}` sets a variable that programs look at. */
+  assigns(name: string): void;
   /** Text that bash evaluates as it runs, where it is known. */
   evaluated(why: string, texts: readonly string[]): void;
 };
@@ -73,6 +76,7 @@ function inspectParam(param: Param, inspection: Inspection): void {
   const known = value.kind === "texts" ? value.texts : [];
   if (op === "@P" || (indirect && !/^[@*]$/.test(op))) inspection.evaluated("an expansion that is evaluated", known);
   if (index !== undefined) inspectIndex(index, inspection);
+  if ((op === ":=" || op === "=") && steers(name)) inspection.assigns(name);
   if (op === ":" && evaluates({ raw: "", parts: word }, state, environment)) inspection.evaluated("an expansion that is evaluated", []);
   inspectParts(word, inspection);
 }

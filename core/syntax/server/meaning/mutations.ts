@@ -1,5 +1,6 @@
 import type { Node, Part, Script, WordNode } from "../bash/ast.ts";
 import { assignedNames } from "./arithmetic.ts";
+import type { Functions } from "./scene.ts";
 import { blank, isNumeric, number, type State, unknown, withVar } from "./state.ts";
 
 /** What a part of a script may change in its shell. */
@@ -7,7 +8,7 @@ export type Mutations = { vars: Set<string>; numbers: Set<string>; cwd: boolean;
 
 const known = new WeakMap<object, Mutations>();
 
-export function mutationsOf(node: Node | Script, functions: ReadonlyMap<string, Node>): Mutations {
+export function mutationsOf(node: Node | Script, functions: Functions): Mutations {
   const before = known.get(node);
   if (before !== undefined) return before;
   const found: Mutations = { vars: new Set(), numbers: new Set(), cwd: false, args: false, all: false };
@@ -40,7 +41,7 @@ function merge(into: Mutations, from: Mutations): void {
   into.all ||= from.all;
 }
 
-function collect(node: Node, found: Mutations, functions: ReadonlyMap<string, Node>): void {
+function collect(node: Node, found: Mutations, functions: Functions): void {
   const add = (...parts: (Node | Script | undefined)[]) => {
     for (const part of parts) if (part !== undefined) merge(found, mutationsOf(part, functions));
   };
@@ -107,7 +108,7 @@ const NAMING = new Set([
   "wait",
 ]);
 
-function simple(assigns: readonly WordNode[], words: readonly WordNode[], found: Mutations, functions: ReadonlyMap<string, Node>): void {
+function simple(assigns: readonly WordNode[], words: readonly WordNode[], found: Mutations, functions: Functions): void {
   expansions([...assigns, ...words], found);
   const [first, ...rest] = words;
   if (first === undefined) {
@@ -141,8 +142,7 @@ function simple(assigns: readonly WordNode[], words: readonly WordNode[], found:
     if (name === "mapfile" || name === "readarray") found.vars.add("MAPFILE");
     if (name === "getopts") found.vars.add("OPTARG");
   }
-  const body = functions.get(name);
-  if (body !== undefined) merge(found, mutationsOf(body, functions));
+  for (const body of functions.get(name) ?? []) merge(found, mutationsOf(body, functions));
 }
 
 /** `${x:=y}` and arithmetic set variables where they stand. */

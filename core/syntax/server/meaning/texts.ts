@@ -1,8 +1,13 @@
 import { parseBash } from "../bash/parse.ts";
 import { functionsOf } from "./functions.ts";
-import { force, type Scene } from "./scene.ts";
+import { type Functions, force, type Scene } from "./scene.ts";
 import { after, join, type State } from "./state.ts";
 import { runScript } from "./walk.ts";
+
+function joined(before: Functions, own: Functions): Functions {
+  if (own.size === 0) return before;
+  return new Map([...before, ...own].map(([name]) => [name, [...(before.get(name) ?? []), ...(own.get(name) ?? [])]]));
+}
 
 const MAX_NESTED = 6;
 
@@ -21,7 +26,7 @@ export function runTexts(sources: readonly string[], why: string, state: State, 
     }
     const { script, error, doubts } = parseBash(source);
     if (error !== undefined || doubts.length > 0) force(scene, error ?? doubts[0]!, source);
-    const own: Scene = { ...scene, depth: scene.depth + 1, functions: new Map([...scene.functions, ...functionsOf(script)]) };
+    const own: Scene = { ...scene, depth: scene.depth + 1, functions: joined(scene.functions, functionsOf(script)) };
     end = join(end, after(runScript(script, state, own)));
   }
   if (why !== "") force(scene, why, sources[0] ?? "");

@@ -1,11 +1,12 @@
 import type { Node, Part, Redirect, Script, Simple } from "../bash/ast.ts";
+import { steers } from "../programs/environment.ts";
 import type { Word } from "../word.ts";
 import { afterArithmetic } from "./arithmetic.ts";
 import { constantText, createExpander } from "./expand.ts";
-import { type Inspection, inspectArithmetic, inspectParts, inspectTest, inspectWords } from "./inspect.ts";
+import { type Inspection, inspectArithmetic, inspectTest, inspectWords } from "./inspect.ts";
 import { mutationsOf, weakened } from "./mutations.ts";
 import type { Input } from "./open.ts";
-import { runSimple } from "./run.ts";
+import { commandOf, runSimple } from "./run.ts";
 import { force, inside, type Scene } from "./scene.ts";
 import { after, both, type Flow, join, type State, texts, unknown, type Value, withVar } from "./state.ts";
 import { runTexts } from "./texts.ts";
@@ -49,6 +50,7 @@ export function inspection(state: State, scene: Scene, text: string): Inspection
     state,
     environment: scene.environment,
     substitution: (part) => substitution(part, state, scene),
+    assigns: (name) => assigns(name, state, scene),
     evaluated: (why, known) => {
       force(scene, why, text);
       // Where the text is known, the commands in it are too.
@@ -56,6 +58,12 @@ export function inspection(state: State, scene: Scene, text: string): Inspection
         for (const match of each.matchAll(/\$\(([\s\S]*)\)|`([^`]*)`/g)) runTexts([match[1] ?? match[2] ?? ""], "", state, inside(scene, why));
     },
   };
+}
+
+/** A variable that programs look at is set to what nobody knows. */
+function assigns(name: string, state: State, scene: Scene): void {
+  const value: Word = { text: "", static: false, source: "" };
+  scene.commands.push({ ...commandOf([], [{ name, value }], state, scene), text: `${name}=` });
 }
 
 function substitution(part: Part & { kind: "command" }, state: State, scene: Scene): void {
@@ -116,7 +124,7 @@ function andOr(node: Node & { kind: "andor" }, state: State, scene: Scene, input
 
 /** The body runs where it is called: from any state that the rest may have made. */
 function defined(node: Node & { kind: "function" }, state: State, scene: Scene): Flow {
-  const all = scene.functions.get("");
+  const [all] = scene.functions.get("") ?? [];
   const from = all === undefined ? state : weakened(state, mutationsOf(all, scene.functions));
   runNode(node.body, { ...from, args: undefined }, inside(scene, `the function ${node.name}`));
   return both(state);
@@ -208,7 +216,7 @@ function forEach(node: Node & { kind: "for" }, state: State, scene: Scene, input
   inspectWords(node.words ?? [], inspection(state, scene, `for ${node.name}`));
   const value = words === undefined ? valueOfArgs(state) : valueOfWords(words);
   const from = withVar(weakened(state, mutationsOf(node.body, scene.functions)), node.name, value);
-  if (steersLoop(node.name)) runSimple(assigning(node.name), state, scene);
+  if (steers(node.name)) assigns(node.name, state, scene);
   runScript(node.body, from, scene, input);
   return both(join(state, from)!);
 }
@@ -229,15 +237,3 @@ function valueOfWords(words: readonly Word[]): Value {
   if (lead === undefined) return texts(all);
   return all.length === 0 ? { kind: "glob", lead } : unknown;
 }
-
-/** A loop over a variable that programs look at sets it. */
-function steersLoop(name: string): boolean {
-  return /^(?:PATH|LD_\w+|DYLD_\w+|BASH_ENV|ENV|IFS|HOME|SHELLOPTS|GIT_\w+|NODE_OPTIONS|PYTHON\w+|PERL5\w+)$/.test(name);
-}
-
-function assigning(name: string): Simple {
-  const value = { parts: [{ kind: "command" as const, quoted: true, form: "$(" as const, script: { items: [] }, raw: "" }], raw: "", start: 0 };
-  return { kind: "simple", assigns: [{ ...value, parts: [], assign: { name, index: undefined, append: false } }], words: [], redirects: [] };
-}
-
-export { inspectParts };

@@ -1,4 +1,5 @@
 import { literal } from "../word.ts";
+import { isInputFile } from "./call.ts";
 import { evaluates } from "./evaluates.ts";
 import { type Program, reads } from "./program.ts";
 import { openTrap } from "./shells.ts";
@@ -6,8 +7,8 @@ import { openTrap } from "./shells.ts";
 /** Builtins of the shell. What they change in it is told elsewhere. */
 export const builtins: Readonly<Record<string, Program>> = {
   ":": { does: "reads", free: true },
-  ".": { does: "runs", operands: "r", exact: true },
-  source: { does: "runs", operands: "r", exact: true },
+  ".": sources(),
+  source: sources(),
   alias: {
     does: "runs",
     runner: true,
@@ -87,6 +88,21 @@ export const builtins: Readonly<Record<string, Program>> = {
   unset: { ...evaluating("unknown"), exact: true },
   wait: evaluating("reads"),
 };
+
+/** What a file says runs in this shell; what comes through the input can be read. */
+function sources(): Program {
+  return {
+    does: "runs",
+    exact: true,
+    special: ({ path, words, input }, found) => {
+      const [file] = words;
+      if (file === undefined) return;
+      if (!isInputFile(file)) found.file("read", file);
+      else if (input !== undefined) found.text(input, `text for ${path.at(-1)}`, { here: true });
+      else found.force(`${path.at(-1)} reads what it runs from its input`);
+    },
+  };
+}
 
 function declares(): Program {
   return { ...evaluating("unknown"), exact: true };

@@ -66,6 +66,16 @@ export const files: Readonly<Record<string, Program>> = {
     "W*",
     { special: copy(true) },
   ),
+  patch: {
+    does: "writes",
+    options:
+      "-b,--backup -c,--context -d,--directory:D -D,--ifdef: -e,--ed@a -E,--remove-empty-files -f,--force -F,--fuzz: -g,--get: -i,--input:r -l,--ignore-whitespace -n,--normal -N,--forward -o,--output:w -p,--strip: -r,--reject-file:w -R,--reverse -s,--quiet,--silent -t,--batch -T -u,--unified -v,--version@n -V: -Z -B: -Y: -z: --binary --dry-run --posix --merge? --follow-symlinks --no-backup-if-mismatch --help@n",
+    special: ({ operands: [file, input] }, found) => {
+      // It writes what the patch names.
+      found.file("write", file ?? literal("."), true);
+      if (input !== undefined) found.file("read", input);
+    },
+  },
   pathchk: reads(undefined, ""),
   readlink: reads(),
   realpath: reads(),

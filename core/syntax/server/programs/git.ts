@@ -104,10 +104,10 @@ export const git: Program = {
     "for-each-repo": { does: "runs", special: (_call, found) => found.force("what git runs in other places") },
     "format-patch": {
       does: "writes",
-      options: `${diffs} -o,--output-directory: --stdout --signature-file:r --cover-letter -v: --reroll-count: --subject-prefix: --suffix: --start-number: --numbered --thread? --in-reply-to: --to: --cc: --from? --base: --range-diff: --interdiff:`,
+      options: `${diffs} -o,--output-directory:w --stdout --signature-file:r --cover-letter -v: --reroll-count: --subject-prefix: --suffix: --start-number: --numbered --thread? --in-reply-to: --to: --cc: --from? --base: --range-diff: --interdiff:`,
       special: ({ options }, found) => {
         if (options.some(({ option }) => option.name === "--stdout")) return;
-        found.file("write", options.find(({ option }) => option.name === "--output-directory")?.value ?? literal("."), true);
+        if (!options.some(({ option }) => option.name === "--output-directory")) found.file("write", literal("."), true);
       },
     },
     fsck: looking(),
@@ -121,6 +121,12 @@ export const git: Program = {
       operands: "",
     },
     gui: asked("what git runs"),
+    ...Object.fromEntries(
+      "archimport citool credential-cache credential-store cvsexportcommit cvsimport cvsserver fast-import fsmonitor--daemon gitk hook http-backend http-fetch http-push imap-send maintenance quiltimport remote-fd sh-setup upload-archive"
+        .split(" ")
+        .map((name) => [name, asked("what git runs or serves")]),
+    ),
+    "remote-ext": { does: "runs", operands: "_ x" },
     "hash-object": { does: "writes", options: "-t: -w --stdin --stdin-paths --path: --no-filters --literally", operands: "r*" },
     help: looking(),
     init: writing("--template:a --separate-git-dir:w -b,--initial-branch: --bare -q --shared? --object-format: --ref-format:", { operands: "W" }),

@@ -30,7 +30,7 @@ const languages: readonly [names: RegExp, language: Language][] = [
     { code: /^(?:-[eEx]|-eval|--eval|--execute|-expression|--expr(?:ession)?)(?:=|$)/ },
   ],
   [/^(?:pwsh|powershell)(?:\.exe)?$/i, { code: /^-(?:c|command|e|ec|enc|encodedcommand)$/i, takes: /^-(?:f|file|executionpolicy|version)$/i }],
-  [/^(?:tclsh|wish|expect|gnuplot|dc|m4|ed|red)[\d.]*$/, { code: /^-[ce]/ }],
+  [/^(?:tclsh|wish|expect|gnuplot|dc|m4)[\d.]*$/, { code: /^-[ce]/ }],
   [/^emacs(?:client)?$/, { code: /^(?:--eval|--execute|-e|-f|--funcall|--script|-l|--load)/, stdin: false }],
 ];
 

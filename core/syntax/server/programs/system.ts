@@ -124,6 +124,8 @@ export const system: Readonly<Record<string, Program>> = {
     "",
   ),
   dmesg: { does: "reads", options: "-C@a -c@a -D@a -E@a -n:a -H -T -k -u -x -w -r -t -l: -f: --level: --facility: --since: --until:", operands: "" },
+  ed: editor(),
+  red: editor(),
   expr: looks,
   factor: looks,
   ffmpeg: {
@@ -371,6 +373,20 @@ export const system: Readonly<Record<string, Program>> = {
   yes: looks,
 };
 
+/** It reads what it does to a file from its input. */
+function editor(): Program {
+  return {
+    does: "runs",
+    runner: true,
+    options: "-p,--prompt: -s -E -l -r -v --help@n --version@n",
+    special: ({ operands: [file], input }, found) => {
+      if (file !== undefined) found.file("write", file, true);
+      if (input === undefined) found.force("ed reads what it runs from its input");
+      else found.code(input);
+    },
+  };
+}
+
 function fromInput(name: string, { input, options }: Call, found: Findings): void {
   if (options.some(({ option }) => /^-[lcdr]$|^-f$/.test(option.name))) return;
   if (input !== undefined) found.text(input, `text for ${name}`);
@@ -461,7 +477,7 @@ function openTmux({ words }: Call, found: Findings): void {
   const rest: Word[] = [];
   for (let index = at + 1; index < words.length; index++) {
     const word = words[index]!;
-    if (rest.length === 0 && /^-[csntFexyTld]$/.test(word.text)) index++;
+    if (rest.length === 0 && /^-[ceFnstxylpT]$/.test(word.text)) index++;
     else if (rest.length > 0 || !/^-/.test(word.text)) rest.push(word);
   }
   if (/^(?:source|source-file|set-hook|bind|bind-key|confirm-before|command-prompt)$/.test(words[at]!.text)) found.force("what tmux is told to do");

@@ -220,7 +220,9 @@ function wordsOf(text: string): Word[] {
     .map((word) => literal(word));
 }
 
-function openEnv(call: Call, found: Findings): void {
+function openEnv(given: Call, found: Findings): void {
+  // A lone dash is `-i`.
+  const call = onlyValue(given.rest[0]) === "-" ? takesApart(given.program, given.path, given.rest.slice(1), given.input) : given;
   const folder = call.options.find(({ option }) => option.name === "--chdir")?.value;
   if (folder !== undefined) found.folder(folder);
   const split = call.options.findIndex(({ option }) => option.name === "--split-string");
@@ -280,11 +282,17 @@ function openScript({ operands, options }: Call, found: Findings): void {
 }
 
 function openXargs(call: Call, found: Findings): void {
-  const { options, rest } = call;
+  const { options, rest, input } = call;
   const replace = options.find(({ option }) => option.name === "-I" || option.name === "--replace" || option.name === "-J");
   const placeholder = replace === undefined ? undefined : (onlyValue(replace.value) ?? "{}");
   if (call.unlisted.length > 0) found.force("an option of xargs that is not known");
-  const hole: Word = { text: "{}", static: false, many: true, source: "{}" };
+  const given = onlyValue(input);
+  // Words that are plain are told apart by blanks.
+  const known =
+    given !== undefined && /^[^'"\\]*$/.test(given) && !options.some(({ option }) => /^--(?:null|delimiter|eof)$|^-[EdI]$/.test(option.name));
+  const hole: Word = known
+    ? { text: "{}", static: false, values: given.split(/\s+/).filter((word) => word !== ""), spread: true, source: "{}" }
+    : { text: "{}", static: false, many: true, source: "{}" };
   found.command(filled(rest.length === 0 ? [literal("echo")] : rest, placeholder, hole));
 }
 
