@@ -26,6 +26,7 @@ import { pluginInfo } from "./plugin-info.ts";
 import { createPluginMethods } from "./plugin-methods.ts";
 import { pluginRules } from "./plugin-rules.ts";
 import { discoverPlugins } from "./plugins/discover.ts";
+import type { LoadedPlugin } from "./plugins/plugin.ts";
 import { createPlugins } from "./plugins/plugins.ts";
 import { findProblems } from "./problems.ts";
 import { redactOutgoing } from "./redact/outgoing.ts";
@@ -87,14 +88,18 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const plugins = createPlugins({ isolates, settings: { ...settings, limits }, grants, accept: (next) => standings.accept(next) });
   const standings = createStandings(() => plugins.list(), options.tools ?? [], settings.block);
 
+  let gathered: { from: readonly LoadedPlugin[]; stored: number; spills: number; rules: readonly Rule[] } | undefined;
+  /** Gathered anew where plugins, answers or spills added to them. */
+  const rules = (): readonly Rule[] => {
+    const from = plugins.list();
+    if (gathered?.from === from && gathered.stored === stored.length && gathered.spills === spills.size) return gathered.rules;
+    const defaults = readDefaults({ project: settings.project.root, named: spills, hasDefault: (tool) => hasDefault(settings, tool) });
+    const all = [...settings.rules, ...stored, ...sessionRules(options), ...defaults, ...pluginRules(from)];
+    gathered = { from, stored: stored.length, spills: spills.size, rules: all };
+    return all;
+  };
   const policy = (): Policy => ({
-    rules: [
-      ...settings.rules,
-      ...stored,
-      ...sessionRules(options),
-      ...readDefaults({ project: settings.project.root, named: spills, hasDefault: (tool) => hasDefault(settings, tool) }),
-      ...pluginRules(plugins.list()),
-    ],
+    rules: rules(),
     yolo: options.yolo ?? false,
     yoloUnparseable: settings.yoloUnparseable,
     defaultEffect: (tool) => defaultEffect(settings, tool),

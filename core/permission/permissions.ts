@@ -5,6 +5,7 @@ import { type DecideRequest, type Decision, decide, settle } from "./decide.ts";
 import { type DefaultEffect, evaluate } from "./evaluate.ts";
 import type { NewRule } from "./generalise.ts";
 import { createLock } from "./lock.ts";
+import { reaches } from "./match.ts";
 import type { Asker, Rule, ScopeList, Verdict } from "./permission.ts";
 import { createProtectedPaths } from "./protected-paths.ts";
 import { isSecret } from "./read-defaults.ts";
@@ -73,13 +74,18 @@ export function createPermissions(options: PermissionsOptions): Permissions {
   }
 
   async function judge({ tool, sessionId, list, yolo }: Judged): Promise<Verdict> {
-    // No rule is about what does nothing, and the rules and the folders they name take longer to gather than the rest of such a call.
-    if (list.scopes.length === 0 && !list.forcePrompt && !list.unparseable) return { kind: "allow", source: "no_scopes", scopes: [] };
     const policy = options.policy();
+    const rules = [...sessionRules(sessionId), ...policy.rules];
+    // What does nothing is never asked about; a rule that denies the whole tool is about it all the same.
+    if (list.scopes.length === 0 && !list.forcePrompt && !list.unparseable) {
+      const rule = rules.find(({ effect, pattern, tool: about }) => effect === "deny" && reaches(about, tool) && isWhole(pattern));
+      if (rule === undefined) return { kind: "allow", source: "no_scopes", scopes: [] };
+      return { kind: "deny", source: "rule", scopes: [{ scope: { kind: "other", text: tool }, effect: "deny", rule }], reason: tool };
+    }
     return evaluate({
       tool,
       list,
-      rules: [...sessionRules(sessionId), ...policy.rules],
+      rules,
       yolo: yolo ?? policy.yolo,
       yoloUnparseable: policy.yoloUnparseable,
       defaultEffect: policy.defaultEffect(tool),
@@ -111,4 +117,9 @@ export function createPermissions(options: PermissionsOptions): Permissions {
     sessionRules,
     endSession: (sessionId) => sessions.delete(sessionId),
   };
+}
+
+/** Whether a rule is about all that a tool does. */
+function isWhole(pattern: string | undefined): boolean {
+  return pattern === undefined || /^\*+$/.test(pattern);
 }

@@ -196,6 +196,16 @@ describe("callTool()", () => {
     expect(await t.call("echo", { text: "hi" })).toMatchObject({ ran: false, isError: true, code: "denied", respondedBy: null });
   });
 
+  it.each([{ tool: "echo" }, { tool: "echo", pattern: "*" }, { tool: "*" }])("denies a tool without scopes that %j is about", async (about) => {
+    const t = await start({ rules: [{ ...about, effect: "deny" }] });
+    expect(await t.call("echo", { text: "hi" })).toMatchObject({ ran: false, code: "denied", permission: { decision: "deny", source: "rule" } });
+  });
+
+  it("never asks about a tool without scopes", async () => {
+    const t = await start({ yolo: false, rules: [{ tool: "echo", effect: "ask" }] });
+    expect(await t.call("echo", { text: "hi" })).toMatchObject({ ran: true, permission: { source: "no_scopes" } });
+  });
+
   it("fires output layers for a call that permission refused", async () => {
     const t = await start({
       tools: [{ ...echo, scopes: () => ({ scopes: [{ kind: "command", text: "echo hi" }] }) }],
