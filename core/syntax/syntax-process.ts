@@ -147,12 +147,22 @@ function hold(child: ChildProcess, wanted: boolean): void {
 
 function start(execPath: string): ChildProcess {
   const root = packageRoot(dirname(fileURLToPath(import.meta.url)));
-  const runtime = dirname(createRequire(join(root, "package.json")).resolve("web-tree-sitter"));
-  const readable = [join(root, "dist", "syntax.js"), join(root, "dist", "grammars") + sep, join(root, "package.json"), runtime + sep];
+  const { resolve } = createRequire(join(root, "package.json"));
+  // Where the package is, and where the process looks for it: the two differ where node_modules or the package is a link.
+  const runtimes = [
+    dirname(resolve("web-tree-sitter")),
+    ...(resolve.paths("web-tree-sitter") ?? []).map((folder) => join(folder, "web-tree-sitter")),
+  ];
+  const readable = [
+    join(root, "dist", "syntax.js"),
+    join(root, "dist", "grammars") + sep,
+    join(root, "package.json"),
+    ...runtimes.map((folder) => folder + sep),
+  ];
   return fork(join(root, "dist", "syntax.js"), [], {
     execPath,
     // Some grammars take gigabytes when the wasm tiers up.
-    execArgv: ["--liftoff-only", "--permission", ...readable.map((path) => `--allow-fs-read=${path}`)],
+    execArgv: ["--liftoff-only", "--preserve-symlinks", "--permission", ...readable.map((path) => `--allow-fs-read=${path}`)],
     env: {},
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
