@@ -5,9 +5,8 @@ import { createRealPaths, ignoresCase } from "./real-paths.ts";
 import { type WordPath, wordPaths } from "./word-paths.ts";
 
 /** What matching needs of the file system, looked up once for one decision and only where it is asked. */
-export function createFiles(project: string): Files {
+export function createFiles(project: string, { ignoresCase: ignores = folds(project) } = {}): Files {
   const real = createRealPaths();
-  const ignores = folds(project);
   const fold = (path: string) => (ignores ? path.normalize("NFC").toLowerCase() : path);
   const grounds: Grounds = { project: real(project, "/") ?? project, real, fold };
   const paths = new Map<Pattern, PathPattern | undefined>();

@@ -8,13 +8,19 @@ import type { Scope } from "./permission.ts";
 import type { WordPath } from "./word-paths.ts";
 
 /** Whether an allow rule covers a command: word by word, in the words as they are, or without the options in front of its subcommand. */
-export function allowsCommand(pattern: Pattern, { argv, subject, text }: Scope): boolean {
+export function allowsCommand(pattern: Pattern, { argv, subject, within = [], text }: Scope): boolean {
   if (pattern.text.endsWith("/**")) return false;
   if (argv === undefined) return pattern.text === text;
   if (!pattern.more && pattern.text === text && argv.every((word) => word.static)) return true;
   // What begins with a star would say nothing of the program.
   if (pattern.words.length === 0 || "any" in pattern.words[0]!) return false;
-  return matchWords(pattern, argv, false) === "yes" || (subject !== undefined && matchWords(pattern, subject, false) === "yes");
+  if (matchWords(pattern, argv, false) === "yes" || (subject !== undefined && matchWords(pattern, subject, false) === "yes")) return true;
+  // A rule for a wrapper covers what it runs where it names that too.
+  return within.some((outer) => namesAt(pattern, outer.from) && matchWords(pattern, outer.argv, false) === "yes");
+}
+
+function namesAt({ words }: Pattern, at: number): boolean {
+  return words.length > at && words.slice(0, at + 1).every((word) => "word" in word);
 }
 
 /** Whether a rule that denies or asks is about a command: by its words and by its source, by the program's name, and by paths among its words. */

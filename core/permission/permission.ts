@@ -16,6 +16,8 @@ export type Scope = {
   subject?: readonly ParsedWord[];
   /** How many words of `subject` a rule in general keeps; left out where only the exact command is to be kept. */
   keeps?: number;
+  /** The wrappers whose last words a command is, and where in theirs its own begin: an allow rule that names it there covers it. */
+  within?: readonly { argv: readonly ParsedWord[]; from: number }[];
   /** The folder a command runs in, for the paths among its words; left out where it may be in several. */
   cwd?: string;
   /** All folders it may run in; left out where none is known. */

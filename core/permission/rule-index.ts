@@ -44,7 +44,14 @@ export function createRuleIndex(patterns: readonly Pattern[]): RuleIndex {
       const program = scope.argv?.[0];
       if (program !== undefined && !program.static) return patterns;
       const [written = ""] = scope.text.trim().split(/\s/, 1);
-      return named(new Set([nameOf(written), written, ...(program === undefined ? [] : [nameOf(program.text)])]));
+      return named(
+        new Set([
+          nameOf(written),
+          written,
+          ...(program === undefined ? [] : [nameOf(program.text)]),
+          ...(scope.within ?? []).map(({ argv }) => nameOf(argv[0]?.text ?? "")),
+        ]),
+      );
     },
   };
 }

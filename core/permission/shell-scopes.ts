@@ -38,7 +38,7 @@ export async function shellScopes(text: string, cwd: string, place: Place): Prom
 }
 
 function commandScopes(command: ParsedCommand, guarded: boolean): Scope[] {
-  const { text, argv, assignments, code, passive, runner, cwd, subject, keeps, does, via } = command;
+  const { text, argv, assignments, code, passive, runner, cwd, subject, keeps, within, does, via } = command;
   const alone = argv.length === 0;
   const scopes: Scope[] = assignments
     .map(({ name, value, harmless, steers }): Scope => {
@@ -58,6 +58,7 @@ function commandScopes(command: ParsedCommand, guarded: boolean): Scope[] {
       ...(cwd === undefined ? {} : { cwds: cwd, ...(cwd.length === 1 ? { cwd: cwd[0]! } : {}) }),
       ...(subject === undefined ? {} : { subject }),
       ...(keeps === undefined ? {} : { keeps }),
+      ...(within.length === 0 ? {} : { within }),
       ...(passive ? { passive: true } : {}),
       ...(runner ? { runner } : {}),
       ...(via.length === 0 ? {} : { via }),

@@ -67,6 +67,8 @@ const Command = z.object({
   subject: z.optional(z.array(Word)),
   /** How many words of `subject` a rule in general keeps. Left out where only the exact command is to be kept. */
   keeps: z.optional(z.number()),
+  /** The wrappers whose last words it is, the next first, and where in theirs its own begin. */
+  within: z.array(z.object({ argv: z.array(Word), from: z.number() })),
   /** The wrappers, shells and substitutions that lead to it. */
   via: z.array(z.string()),
 });

@@ -17,6 +17,8 @@ export type Command = {
   subject: Word[] | undefined;
   /** How many words of `subject` a rule in general keeps. */
   keeps: number | undefined;
+  /** The wrappers whose last words it is, the next first, and where in theirs its own begin. */
+  within: { argv: Word[]; from: number }[];
   /** What leads to it: wrappers, shells, substitutions. */
   via: readonly string[];
 };

@@ -36,6 +36,16 @@ describe("commandAllowed()", () => {
     [["gh", "a\0b"], ["gh *"], false],
     [["gh"], [], false],
     [["gh"], ["/**", "src/**"], false],
+    [["if", "x"], ["if *"], true],
+    [["sort", "a"], ["sort *"], true],
+    [["sort", "-o", "b", "a"], ["sort *"], false],
+    [["sort", "-o", "b", "a"], ["sort -o b a"], true],
+    [["rg", "--pre", "./x", "a"], ["rg *"], false],
+    [["cp", "a", "b"], ["cp *"], true],
+    [["cp", "a", "../b"], ["cp *"], false],
+    [["cp", "a", ".git/hooks/x"], ["cp *"], false],
+    [["git", "-C", "..", "log"], ["git *"], false],
+    [["git", "log"], ["git * --x", "git log"], true],
   ];
   it.each(rows)("%j by %j: %s", async (argv, patterns, expected) => {
     expect(await permissions.commandAllowed(argv, patterns)).toBe(expected);

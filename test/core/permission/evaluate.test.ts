@@ -48,6 +48,41 @@ const git = command("git push");
 const rm = command("rm -rf x");
 const ls = command("ls");
 
+describe("evaluate() of what commands write", () => {
+  const cp = command("cp a b");
+  const inside: Scope = { kind: "path", text: "/project/sub/b", access: "write", shell: true, own: true };
+  const outside: Scope = { kind: "path", text: "/other/b", access: "write", shell: true, own: true };
+  const redirected: Scope = { kind: "path", text: "/project/sub/b", access: "write", shell: true };
+  const unknown: Scope = { kind: "path", text: "$b", access: "write", shell: true, own: true, unknown: true };
+  const rows: [sentence: string, given: Given, expected: string][] = [
+    ["covers it in the project by the command's rule", { scopes: [cp, inside], rules: ["user allow cp *"] }, "allow: rules"],
+    ["asks elsewhere", { scopes: [cp, outside], rules: ["user allow cp *"] }, "ask: /other/b"],
+    ["allows elsewhere by a rule", { scopes: [cp, outside], rules: ["user allow cp *", "user allow /other/**"] }, "allow: rules"],
+    [
+      "asks where a rule names other folders of the project",
+      { scopes: [cp, inside], rules: ["user allow cp *", "user allow docs/**"] },
+      "ask: /project/sub/b",
+    ],
+    ["allows where a rule names this folder", { scopes: [cp, inside], rules: ["user allow cp *", "user allow sub/**"] }, "allow: rules"],
+    ["is not bounded by folders elsewhere", { scopes: [cp, inside], rules: ["user allow cp *", "user allow /other/**"] }, "allow: rules"],
+    ["is not bounded by a rule for all of the project", { scopes: [cp, inside], rules: ["user allow cp *", "user allow ./**"] }, "allow: rules"],
+    ["asks where only another program would write", { scopes: [cp, redirected], rules: ["user allow cp *"] }, "ask: /project/sub/b"],
+    ["asks about a file that is not known", { scopes: [cp, unknown], rules: ["user allow cp *", "user allow /**", "user allow ./**"] }, "ask: $b"],
+    ["allows a file that is not known by a star", { scopes: [cp, unknown], rules: ["user allow *"] }, "allow: rules"],
+    ["denies by a rule about the file", { scopes: [cp, inside], rules: ["user allow cp *", "user deny sub/**"] }, "deny: rule"],
+    ["asks by a rule about the file", { scopes: [cp, inside], rules: ["user allow cp *", "user ask sub/**"] }, "ask: /project/sub/b"],
+    ["asks about a protected file", { scopes: [cp, { ...inside, protected: true }], rules: ["user allow *"] }, "ask: /project/sub/b"],
+  ];
+  it.each(rows)("%s", async (_sentence, given, expected) => {
+    expect(await summary(given)).toBe(expected);
+  });
+
+  it("says of a file that needs no rule that it needs none", async () => {
+    const { scopes } = await judge({ scopes: [cp, inside], rules: ["user allow cp *"] });
+    expect(scopes[1]?.scope).toMatchObject({ passive: true });
+  });
+});
+
 describe("evaluate()", () => {
   const rows: [sentence: string, given: Given, expected: string][] = [
     ["covers each scope by a rule", { scopes: [git, ls], rules: ["user allow git *", "user allow ls *"] }, "allow: rules"],

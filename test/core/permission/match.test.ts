@@ -77,9 +77,65 @@ describe("match() of commands", () => {
     ["git push", "git push <$X>", "no", "maybe"],
     ["git *", "<$X> status", "no", "maybe"],
     ["rm -rf *", "rm <*>", "no", "maybe"],
+    ["git * --force", "git push origin --force", "yes", "yes"],
+    ["git * --force", "git --force", "yes", "yes"],
+    ["git * --force", "git push --force origin", "no", "no"],
+    ["git * --force *", "git push --force origin", "yes", "yes"],
+    ["git * push *", "git -C a push b", "yes", "yes"],
+    ["* push", "git push", "no", "yes"],
+    ["git push* origin", "git push-x origin", "yes", "yes"],
+    ["git push* origin", "git pull origin", "no", "no"],
+    ["rm -rf *", "rm -fr x", "no", "yes"],
+    ["rm -rf *", "rm -r -f x", "no", "yes"],
+    ["rm -rf *", "rm x -rf", "no", "yes"],
+    ["rm -rf *", "rm -r x", "no", "no"],
+    ["rm -rf *", "rm -- -rf", "no", "no"],
+    ["rm -rf", "rm -fr", "no", "no"],
+    ["git push --force *", "git push origin --force", "no", "yes"],
+    ["git push --force *", "git push --force=x y", "no", "yes"],
+    ["git push --force *", "git push origin --forc", "no", "yes"],
+    ["git push --force *", "git push origin", "no", "no"],
+    ["git push --force *", "git pull --force", "no", "no"],
   ];
   it.each(rows)("%s on `%s`: %s to allow, %s to deny", async (pattern, text, allow, deny) => {
     expect([await judge(pattern, "allow", command(text)), await judge(pattern, "deny", command(text))]).toEqual([allow, deny]);
+  });
+
+  it("knows a subcommand whatever stands before it", async () => {
+    const argv = ["git", "-C", "a", "push", "--force"].map((text) => ({ text, static: true }));
+    const scope: Scope = { kind: "command", text: "git -C a push --force", argv, subject: argv.filter((_, at) => at !== 1 && at !== 2) };
+    expect([await judge("git push *", "allow", scope), await judge("git push *", "deny", scope), await judge("git -C *", "allow", scope)]).toEqual([
+      "yes",
+      "yes",
+      "yes",
+    ]);
+  });
+
+  it("covers what a wrapper runs by a rule for the wrapper that names it too", async () => {
+    const outer = ["timeout", "5", "npm", "test"].map((text) => ({ text, static: true }));
+    const scope: Scope = { kind: "command", text: "npm test", argv: outer.slice(2), within: [{ argv: outer, from: 2 }] };
+    const judged = await Promise.all(
+      ["timeout 5 npm *", "timeout 5 npm test", "timeout 5 *", "timeout *", "timeout * npm *", "timeout 5 npm publish *"].map((each) =>
+        judge(each, "allow", scope),
+      ),
+    );
+    expect(judged).toEqual(["yes", "yes", "no", "no", "no", "no"]);
+  });
+
+  it("tries what a word is known to be, for rules that deny alone", async () => {
+    const push = { text: "$x", static: false, values: ["push", "pull"] };
+    const scope: Scope = { kind: "command", text: "git $x", argv: [{ text: "git", static: true }, push] };
+    expect([await judge("git push", "allow", scope), await judge("git push", "deny", scope), await judge("git add", "deny", scope)]).toEqual([
+      "no",
+      "yes",
+      "no",
+    ]);
+  });
+
+  it("ends soon, whatever stars are in a pattern", async () => {
+    const scope = command(`x ${"a ".repeat(2_000)}b`);
+    expect(await judge(`x ${"* a ".repeat(12)}* c`, "allow", scope)).toBe("no");
+    expect(await judge(`x ${"* a ".repeat(12)}* c`, "deny", scope)).not.toBe("yes");
   });
 
   it("takes a word with blanks in it for one word", async () => {
@@ -177,6 +233,48 @@ describe("match() of paths", () => {
     for (const pattern of ["./x.sh", "./x*"]) expect(await judge(pattern, "allow", scope)).toBe("no");
     for (const pattern of ["./x.sh", "./x*"]) expect(await judge(pattern, "deny", scope)).toBe("yes");
     expect(await judge("./**", "allow", scope)).toBe("yes");
+  });
+});
+
+describe("match() of paths on a file system that takes cases for one", () => {
+  const files = (ignoresCase: boolean) => createFiles(P, { ignoresCase });
+  it("takes paths that differ in case for one, and elsewhere for two", () => {
+    const scope: Scope = { kind: "path", text: join(P, "SRC/Main.rs"), access: "write" };
+    for (const pattern of ["src/**", "src/main.rs", "src/ma*", `${P}/Src/*`]) {
+      for (const effect of ["allow", "deny"] as const) {
+        expect(match(readPattern(rule(pattern, effect)), scope, files(true)), pattern).toBe("yes");
+        expect(match(readPattern(rule(pattern, effect)), scope, files(false)), pattern).toBe("no");
+      }
+    }
+  });
+
+  it("takes letters for one that are spelled in two ways", () => {
+    const scope: Scope = { kind: "path", text: join(P, "e\u0301"), access: "write" };
+    expect(match(readPattern(rule("\u00e9", "deny")), scope, files(true))).toBe("yes");
+  });
+
+  it("knows the home by its variable", () => {
+    const scope: Scope = { kind: "path", text: join(homedir(), ".ssh/id"), access: "read" };
+    for (const pattern of ["$HOME/.ssh/**", "${HOME}/.ssh/*", "~/.ssh/id"])
+      expect(match(readPattern(rule(pattern, "deny")), scope, files(false))).toBe("yes");
+  });
+
+  it("may be about what lies below a folder of which no more is known", () => {
+    const scope: Scope = { kind: "path", text: join(P, "src"), access: "write", below: true, shell: true };
+    const judged = (pattern: string, effect: Effect) => match(readPattern(rule(pattern, effect)), scope, files(false));
+    expect([
+      judged("src/**", "allow"),
+      judged("src/*", "allow"),
+      judged("src/a/**", "allow"),
+      judged("src/a/**", "deny"),
+      judged("other/**", "deny"),
+    ]).toEqual(["yes", "yes", "no", "maybe", "no"]);
+  });
+
+  it("covers what is not known by a star alone", () => {
+    const scope: Scope = { kind: "path", text: "$f", access: "write", unknown: true, shell: true };
+    for (const pattern of ["/**", "./**", "$f"]) expect(match(readPattern(rule(pattern, "allow")), scope, files(false))).toBe("no");
+    expect(match(readPattern(rule("*", "allow")), scope, files(false))).toBe("yes");
   });
 });
 

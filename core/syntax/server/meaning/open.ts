@@ -40,7 +40,7 @@ export function openProgram(command: Command, program: Word, rest: readonly Word
   const found: Findings = {
     command(inner, more = {}) {
       opened++;
-      runInner(inner, more, folders, input, state, own);
+      runInner(inner, more, command, folders, input, state, own);
     },
     text(text, why, more = {}) {
       opened++;
@@ -120,16 +120,35 @@ function assignedCommands({ assignments, argv }: Command, found: Findings, _stat
 
 const DECLARES = new Set(["export", "declare", "typeset", "readonly", "local"]);
 
-function runInner(words: readonly Word[], more: Inner, folders: readonly string[] | undefined, input: Input, state: State, scene: Scene): void {
+function runInner(
+  words: readonly Word[],
+  more: Inner,
+  outer: Command,
+  folders: readonly string[] | undefined,
+  input: Input,
+  state: State,
+  scene: Scene,
+): void {
   if (words.length === 0) return;
   const cwd = more.astray || more.elsewhere ? undefined : more.folder === undefined ? folders : enter(more.folder, folders);
   const own: Scene = more.elsewhere ? { ...scene, elsewhere: true } : scene;
   const from: State = { ...childState(state), cwd };
   const inner = commandOf(words, more.assignments ?? [], from, own);
+  inner.within = around(outer, words);
   own.commands.push(inner);
   runWords(inner, words, "input" in more ? (more.input === undefined ? undefined : { word: more.input }) : input, from, own);
   if (more.passive) inner.passive = true;
 }
+
+/** The wrappers whose last words these are. */
+function around(outer: Command, words: readonly Word[]): Command["within"] {
+  const from = outer.argv.length - words.length;
+  const isTail = from > 0 && words.every((word, at) => outer.argv[from + at] === word);
+  if (!isTail) return [];
+  return [{ argv: outer.argv, from }, ...outer.within.map((each) => ({ argv: each.argv, from: each.from + from }))].slice(0, MAX_AROUND);
+}
+
+const MAX_AROUND = 3;
 
 /** A program does not see what the shell has not exported. */
 function childState(state: State): State {

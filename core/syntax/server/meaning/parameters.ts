@@ -20,7 +20,8 @@ export function parameterValue(param: Param, state: State, environment: Environm
       return value;
     case ":+":
     case "+":
-      return joinValues(word, texts([""]));
+      if (value.kind === "texts" && value.texts.every((text) => text !== "")) return word;
+      return isSet(value) ? word : joinValues(word, texts([""]));
     case "#":
     case "##":
     case "%":

@@ -1,7 +1,7 @@
 import type { Redirect, Simple, WordNode } from "../bash/ast.ts";
 import type { Command, File } from "../command.ts";
 import { isHarmless, steers } from "../programs/environment.ts";
-import { leadOf, onlyValue, type Word } from "../word.ts";
+import { onlyValue, valuesOf, type Word } from "../word.ts";
 import { runBuiltin } from "./builtins.ts";
 import { createExpander } from "./expand.ts";
 import { inspectParts, inspectWords } from "./inspect.ts";
@@ -33,7 +33,7 @@ export function runSimple(node: Simple, state: State, scene: Scene, piped?: Inpu
 export function runWords(command: Command, words: readonly Word[], input: Input, state: State, scene: Scene): Flow {
   const [program, ...rest] = words;
   if (program === undefined) return both(state);
-  if (!program.static || program.values !== undefined) {
+  if (!program.static || (program.values !== undefined && !program.tilde)) {
     force(scene, "a program that is known only when it runs", command.text);
     hidden(program, rest, command, state, scene);
     command.does = "runs";
@@ -61,6 +61,7 @@ export function commandOf(argv: readonly Word[], assignments: readonly { name: s
     does: "reads",
     subject: undefined,
     keeps: undefined,
+    within: [],
     via: scene.via,
   };
 }
@@ -142,7 +143,7 @@ function addFile(command: Command, word: Word, access: File["access"], state: St
     if (file.paths === undefined)
       force(
         scene,
-        leadOf(word) === "" || word.static ? "a file that is known only when it is written" : "a file in a folder that is not known",
+        valuesOf(word) === undefined ? "a file that is known only when it is written" : "a file in a folder that is not known",
         word.source,
       );
   }

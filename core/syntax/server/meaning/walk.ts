@@ -206,7 +206,7 @@ function branches(state: State | undefined): Flow {
 /** A test of words does nothing that needs a permission. */
 function testCommand(raw: string, state: State, scene: Scene): Scene["commands"][number] {
   const word: Word = { text: raw, static: true, source: raw };
-  const none = { assignments: [], files: [], urls: [], code: [], runner: false, subject: undefined, keeps: undefined };
+  const none = { assignments: [], files: [], urls: [], code: [], runner: false, subject: undefined, keeps: undefined, within: [] };
   return { ...none, text: raw, argv: [word], cwd: state.cwd, passive: true, does: "reads", via: scene.via };
 }
 

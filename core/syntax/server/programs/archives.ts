@@ -95,10 +95,11 @@ export const archives: Readonly<Record<string, Program>> = {
       "-0123456789 -A -b: -c -d -D -e -E -f -F -g -G -h@n -i: -I -j -J -k -l -L@n -m -n: -o -O,--output-file,--out:w -p -P: -q -r -R -s: -S -t: -T -u -U -v -V -w -x: -X -y -z -Z: --unzip-command:x --recurse-paths --quiet --test --temp-path: --exclude: --include: --move --delete --update --freshen --suffixes: --password: --compression-method: --junk-paths --symlinks --no-dir-entries --help@n --version@n",
     special: ({ options, operands, words }, found) => {
       // One of its options has two letters.
-      for (const [at, word] of words.entries())
-        if (/^-[a-zA-Z0-9]*TT/.test(word.text)) found.text(word.text === "-TT" ? (words[at + 1] ?? word) : word, "what zip is told by -TT");
+      const tests = words.findIndex((word) => /^-[a-zA-Z0-9]*TT/.test(word.text));
+      const test = words[tests]?.text === "-TT" ? words[tests + 1] : words[tests];
+      if (test !== undefined) found.text(test, "what zip is told by -TT");
       const moves = options.some(({ option }) => option.name === "-m" || option.name === "--move");
-      const [archive, ...rest] = operands;
+      const [archive, ...rest] = operands.filter((word) => word !== test);
       if (archive !== undefined && onlyValue(archive) !== "-") found.file("write", archive, true);
       for (const word of rest) found.file(moves ? "write" : "read", word, moves);
     },

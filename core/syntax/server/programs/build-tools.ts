@@ -11,7 +11,7 @@ const forced = (why: string): Program => ({ does: "runs", special: (_call, found
 
 const cargoOptions =
   "--config:a -Z:a --manifest-path:r --target-dir:w -C:D --color: -q,--quiet -v,--verbose -j,--jobs: -p,--package: -F,--features: --all-features --no-default-features --release --profile: --target: --frozen --locked --offline --message-format: --workspace --all --bin: --bins --lib --example: --examples --test: --tests --bench: --benches --all-targets --keep-going --no-run --exclude: --timings? --lockfile-path:w -V@n --version@n --list@n --explain: -h@n --help@n";
-const compiles: Program = { does: "unknown", options: "-o:W -B:a" };
+const compiles: Program = { does: "unknown", special: openCompiler };
 const goOptions =
   "--toolexec:p --vettool:p --exec:p --C:D --o:w --overlay:r --modfile:r --pgo:r --n --x --v --work --race --tags: --mod: --gcflags: --ldflags: --asmflags: --gccgoflags: --compiler: --buildmode: --buildvcs: --p: --run: --bench: --count: --timeout: --cpuprofile:w --memprofile:w --blockprofile:w --mutexprofile:w --trace:w --coverprofile:w --outputdir:w --json --short --cover --covermode: --coverpkg: --c --args --list: --parallel: --cpu: --benchtime: --benchmem --failfast --a --msan --asan --trimpath --pkgdir: --installsuffix:";
 const go = (does: Program["does"], more: Partial<Program> = {}): Program => ({ does, single: true, options: goOptions, operands: "", ...more });
@@ -93,12 +93,12 @@ export const buildTools: Readonly<Record<string, Program>> = {
       rustdoc: { ...runs, runner: true },
     },
   },
-  cc: { ...compiles, special: openCompiler },
-  "c++": { ...compiles, special: openCompiler },
-  clang: { ...compiles, special: openCompiler },
-  "clang++": { ...compiles, special: openCompiler },
-  gcc: { ...compiles, special: openCompiler },
-  "g++": { ...compiles, special: openCompiler },
+  cc: compiles,
+  "c++": compiles,
+  clang: compiles,
+  "clang++": compiles,
+  gcc: compiles,
+  "g++": compiles,
   cmake: {
     does: "runs",
     options:
@@ -355,7 +355,7 @@ export const buildTools: Readonly<Record<string, Program>> = {
       fmt: { does: "writes", operands: "W*" },
       version: looks,
       env: looks,
-      cc: { ...compiles, special: openCompiler },
+      cc: compiles,
     },
   },
 };

@@ -78,7 +78,7 @@ export const builtins: Readonly<Record<string, Program>> = {
   test: { ...evaluating("reads"), free: true },
   "[": { ...evaluating("reads"), free: true },
   times: { does: "reads", free: true },
-  trap: { does: "runs", runner: true, special: openTrap },
+  trap: { does: "reads", runner: true, special: openTrap },
   true: { does: "reads", free: true },
   type: reads(undefined, ""),
   typeset: declares(),
