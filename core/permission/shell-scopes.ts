@@ -48,7 +48,6 @@ function commandScopes(command: ParsedCommand, guarded: boolean): Scope[] {
       return { kind: "command", text: written, argv: [{ text: written, static: value.static }], ...(free ? { passive: true } : {}) };
     })
     .filter((scope) => !scope.passive || alone);
-  const declared = /^(?:export|declare|typeset|readonly|local)$/.test(argv[0]?.text ?? "") ? declares(command) : [];
   if (!alone) {
     scopes.push({
       kind: "command",
@@ -65,17 +64,8 @@ function commandScopes(command: ParsedCommand, guarded: boolean): Scope[] {
       ...(guarded ? { protected: true } : {}),
     });
   }
-  return [...scopes, ...declared, ...code.map((word): Scope => ({ kind: "code", text: word.text }))];
+  return [...scopes, ...code.map((word): Scope => ({ kind: "code", text: word.text }))];
 }
-
-/** A rule for `export` does not cover what changes other programs. */
-function declares({ argv }: ParsedCommand): Scope[] {
-  return argv.filter((word) => STEERING.test(word.text)).map((word): Scope => ({ kind: "command", text: word.text, argv: [word] }));
-}
-
-/** Variables that no shell script needs to set by the way. */
-const STEERING =
-  /^(?:PATH|LD_\w+|DYLD_\w+|BASH_ENV|ENV|BASHOPTS|SHELLOPTS|PROMPT_COMMAND|IFS|PS4|CDPATH|NODE_OPTIONS|PYTHON(?:PATH|STARTUP|HOME)|PERL5(?:OPT|LIB|DB)|RUBY(?:OPT|LIB)|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|GIT_(?:SSH|SSH_COMMAND|EXTERNAL_DIFF|PAGER|EDITOR|SEQUENCE_EDITOR|ASKPASS|PROXY_COMMAND|CONFIG\w*|EXEC_PATH|DIR|TEMPLATE_DIR|ALLOW_PROTOCOL)|SSH_ASKPASS|SUDO_ASKPASS|PAGER|MANPAGER|EDITOR|VISUAL|BROWSER|LESSOPEN|LESSCLOSE|RUSTC_WRAPPER|MAKEFLAGS|DOTNET_STARTUP_HOOKS)\+?=/;
 
 function fileScopes(file: ParsedFile, place: Place): Scope[] {
   const { access, text, paths, own, below, folder, redirect } = file;

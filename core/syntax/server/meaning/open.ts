@@ -3,7 +3,7 @@ import { isCommand } from "../programs/environment.ts";
 import { judge } from "../programs/judge.ts";
 import type { Does, Findings, Inner } from "../programs/program.ts";
 import { programNamed } from "../programs/programs.ts";
-import { runOrText } from "../programs/wrappers.ts";
+import { runOrText } from "../programs/wrapping.ts";
 import { baseName, onlyValue, spread, valuesOf, type Word } from "../word.ts";
 import { pathsOf } from "./paths.ts";
 import { commandOf, runWords } from "./run.ts";
@@ -91,34 +91,14 @@ export function openProgram(command: Command, program: Word, rest: readonly Word
     does("unknown");
     command.keeps = 1;
   }
-  assignedCommands(command, found, state, own);
+  assignedCommands(command, found);
 }
 
 /** Values of variables that programs run as commands. */
-function assignedCommands({ assignments, argv }: Command, found: Findings, _state: State, _scene: Scene): void {
-  if (argv.length > 0)
-    for (const { name, value } of assignments) if (isCommand(name)) runOrText([value], true, name, { ...found, does: () => {} }, { passive: true });
-  if (!DECLARES.has(argv[0]?.text ?? "")) return;
-  for (const word of argv.slice(1)) {
-    const cut = word.text.indexOf("=");
-    if (cut > 0 && isCommand(word.text.slice(0, cut)))
-      runOrText(
-        [
-          {
-            ...word,
-            text: word.text.slice(cut + 1),
-            ...(word.values === undefined ? {} : { values: word.values.map((value) => value.slice(cut + 1)) }),
-          },
-        ],
-        true,
-        word.text.slice(0, cut),
-        found,
-        { passive: true },
-      );
-  }
+function assignedCommands({ assignments, argv }: Command, found: Findings): void {
+  if (argv.length === 0) return;
+  for (const { name, value } of assignments) if (isCommand(name)) runOrText([value], true, name, { ...found, does: () => {} }, { passive: true });
 }
-
-const DECLARES = new Set(["export", "declare", "typeset", "readonly", "local"]);
 
 function runInner(
   words: readonly Word[],

@@ -1,7 +1,7 @@
 import type { Redirect, Simple, WordNode } from "../bash/ast.ts";
 import type { Command, File } from "../command.ts";
 import { isHarmless, steers } from "../programs/environment.ts";
-import { onlyValue, valuesOf, type Word } from "../word.ts";
+import { onlyValue, valuesOf, type Word, wordFrom } from "../word.ts";
 import { runBuiltin } from "./builtins.ts";
 import { createExpander } from "./expand.ts";
 import { inspectParts, inspectWords } from "./inspect.ts";
@@ -51,7 +51,7 @@ export function commandOf(argv: readonly Word[], assignments: readonly { name: s
   return {
     text: argv.map((word) => word.source).join(" "),
     argv: [...argv],
-    assignments: assignments.map(({ name, value }) => ({ name, value, harmless: isHarmless(name), steers: steers(name) })),
+    assignments: [...assignments.map(judged), ...declared(argv)],
     cwd: scene.elsewhere ? undefined : state.cwd,
     files: [],
     urls: [],
@@ -65,6 +65,23 @@ export function commandOf(argv: readonly Word[], assignments: readonly { name: s
     via: scene.via,
   };
 }
+
+function judged({ name, value }: { name: string; value: Word }): Command["assignments"][number] {
+  const harmless = isHarmless(name, onlyValue(value));
+  return { name, value, harmless, steers: !harmless && steers(name) };
+}
+
+/** What `export` and its like set: a rule for them covers no variable that programs look at. */
+function declared([program, ...words]: readonly Word[]): Command["assignments"] {
+  if (!DECLARES.has(program?.text ?? "")) return [];
+  return words
+    .map((word) => ({ word, cut: word.text.indexOf("=") }))
+    .filter(({ cut }) => cut > 0)
+    .map(({ word, cut }) => judged({ name: word.text.slice(0, cut).replace(/\+$/, ""), value: wordFrom(word, cut + 1) }))
+    .filter((each) => each.steers);
+}
+
+const DECLARES = new Set(["export", "declare", "typeset", "readonly", "local"]);
 
 /** What a program may be that only bash knows: for rules that deny. An expansion may come to nothing, and the next word is the program then. */
 function hidden(program: Word, rest: readonly Word[], command: Command, state: State, scene: Scene): void {

@@ -1,6 +1,6 @@
 import { leadOf, literal, onlyValue, type Word } from "../word.ts";
-import { type Call, takesApart } from "./call.ts";
-import { roles } from "./judge.ts";
+import type { Call } from "./call.ts";
+import { behindDashes, copyOut } from "./inside.ts";
 import type { Findings, Program } from "./program.ts";
 
 const looks: Program = { does: "reads", operands: "" };
@@ -168,55 +168,6 @@ const docker: Program = {
   },
 };
 
-/** Commands of clusters that look. */
-const kubectlLooks = Object.fromEntries(
-  "get describe logs top explain api-resources api-versions version cluster-info diff events auth"
-    .split(" ")
-    .map((name): [string, Program] => [
-      name,
-      { does: "network", options: "-o,--output: -n,--namespace: -f,--filename:r -l,--selector: -w,--watch -A,--all-namespaces", operands: "" },
-    ]),
-);
-const kubectl: Program = {
-  does: "unknown",
-  everywhere: true,
-  options:
-    "-n,--namespace: -s,--server: --context: --cluster: --user: --kubeconfig:a --as: --as-group: --token: --request-timeout: --cache-dir:w --certificate-authority:r --client-certificate:r --client-key:r --insecure-skip-tls-verify --tls-server-name: -v: --profile: --profile-output:w --help@n",
-  subcommands: {
-    ...kubectlLooks,
-    exec: {
-      does: "runs",
-      runner: true,
-      options: "-c,--container: -i,--stdin -t,--tty -q,--quiet -f,--filename:r --pod-running-timeout:",
-      special: behindDashes,
-    },
-    debug: { does: "runs", runner: true, special: behindDashes },
-    run: { does: "runs", runner: true, special: behindDashes },
-    cp: { does: "writes", operands: "", special: copyOut },
-    config: {
-      does: "writes",
-      subcommands: {
-        view: looks,
-        "current-context": looks,
-        "get-contexts": looks,
-        "get-clusters": looks,
-        "use-context": changes,
-        "set-context": changes,
-        "set-credentials": { does: "writes", special: (_call, found) => found.force("what kubectl is told to run") },
-      },
-    },
-    edit: { does: "runs", special: (_call, found) => found.force("the editor that kubectl runs") },
-    apply: { does: "network", options: "-f,--filename:r -k,--kustomize:r --dry-run: -R --prune --force --server-side", operands: "" },
-    delete: { does: "network", operands: "", exact: true },
-    kustomize: {
-      does: "reads",
-      options: "-o,--output:w --enable-alpha-plugins@a --enable-exec@a --enable-helm --helm-command:p --load-restrictor:",
-      operands: "r*",
-    },
-    plugin: { does: "unknown" },
-  },
-};
-
 export const containers: Readonly<Record<string, Program>> = {
   docker,
   podman: docker,
@@ -227,37 +178,6 @@ export const containers: Readonly<Record<string, Program>> = {
   },
   "docker-compose": compose,
   "podman-compose": compose,
-  helm: {
-    does: "unknown",
-    everywhere: true,
-    options:
-      "-n,--namespace: --kube-context: --kubeconfig:a --post-renderer:p --post-renderer-args: --registry-config:r --repository-config:r -f,--values:r --set: --debug",
-    subcommands: {
-      list: talks,
-      ls: talks,
-      status: talks,
-      get: talks,
-      history: talks,
-      show: talks,
-      search: talks,
-      version: looks,
-      env: looks,
-      lint: looks,
-      template: { does: "reads", options: "--output-dir:w", operands: "" },
-      install: talks,
-      upgrade: talks,
-      uninstall: talks,
-      rollback: talks,
-      repo: talks,
-      dependency: talks,
-      pull: { does: "network", options: "-d,--destination:w --untar --untardir:w", operands: "" },
-      push: talks,
-      plugin: { does: "runs", special: (_call, found) => found.force("what helm is told to run") },
-    },
-  },
-  kubectl,
-  oc: kubectl,
-  k3s: { does: "unknown", subcommands: { kubectl } },
   lxc: { does: "unknown", subcommands: { exec: { does: "runs", runner: true, special: behindDashes }, list: looks, info: looks } },
   multipass: { does: "unknown", subcommands: { exec: { does: "runs", runner: true, special: behindDashes }, list: looks, info: looks } },
   vagrant: { does: "unknown", subcommands: { ssh: { does: "runs", runner: true, options: "-c,--command:x -p" }, status: looks } },
@@ -290,24 +210,4 @@ function mount(value: Word, parts: readonly string[], found: Findings): void {
   if (target === undefined && onlyValue(value) !== undefined) return;
   const path = onlyValue(value) === undefined ? { ...value, text: value.text.split(":", 1)[0]! } : literal(source);
   if (onlyValue(value) === undefined || /[/.~]/.test(source)) found.file(/(?:^|,)ro(?:,|$)/.test(options) ? "read" : "write", path);
-}
-
-/** One side is in the container: `name:path`. */
-function copyOut({ operands }: Call, found: Findings): void {
-  const isInside = (word: Word) => /^[^/.][^/]*:/.test(word.text);
-  for (const [at, word] of operands.entries()) {
-    if (isInside(word)) continue;
-    if (onlyValue(word) !== "-") found.file(at === operands.length - 1 ? "write" : "read", word, true);
-  }
-}
-
-/** The command stands behind `--`, or where that is left out behind the first operand. */
-function behindDashes(call: Call, found: Findings): void {
-  const dashes = call.words.findIndex((word) => word.text === "--");
-  const behind =
-    dashes === -1
-      ? takesApart({ ...call.program, stops: true, operands: "_" }, call.path, call.words, call.input).rest
-      : call.words.slice(dashes + 1);
-  if (dashes === -1) roles(call, found);
-  if (behind.length > 0) found.command(behind, { elsewhere: true });
 }

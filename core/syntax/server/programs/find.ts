@@ -1,7 +1,7 @@
 import { leadOf, literal, onlyValue, type Word } from "../word.ts";
 import type { Call } from "./call.ts";
 import type { Findings, Program } from "./program.ts";
-import { filled } from "./wrappers.ts";
+import { filled } from "./wrapping.ts";
 
 const find: Program = { does: "reads", special: openFind, runner: true };
 const fd: Program = { does: "reads", special: openFd, runner: true };

@@ -1,6 +1,6 @@
 import { literal, onlyValue, type Word, wordFrom } from "../word.ts";
 import type { Findings } from "./program.ts";
-import { runOrText } from "./wrappers.ts";
+import { runOrText } from "./wrapping.ts";
 
 /** Settings that change how git prints, or whose names it signs with. */
 const harmless =

@@ -1,19 +1,9 @@
-import { leadOf, literal, onlyValue, type Word, wordFrom } from "../word.ts";
-import type { Call } from "./call.ts";
-import { isOverridden, openSetting } from "./git-settings.ts";
-import type { Findings, Program } from "./program.ts";
-import { runOrText } from "./wrappers.ts";
-
-const diffs =
-  "-a -b -B? -c -C? -D -G: -g -i -I: -l: -M? -n: -O: -p -q -R -r -s -S: -t -u -U: -w -W -X? -z -m -0 --output:w --ext-diff@a --no-ext-diff --textconv --no-textconv --stat? --numstat --shortstat --name-only --name-status --no-index --cached --staged --merge-base --color? --no-color --word-diff? --word-diff-regex: --diff-filter: --unified: --patch --no-patch --raw --summary --oneline --graph --all --decorate? --no-decorate --format: --pretty? --abbrev? --abbrev-commit --no-abbrev --since: --until: --after: --before: --author: --committer: --grep: --invert-grep --max-count: --skip: --reverse --follow --first-parent --merges --no-merges --branches? --tags? --remotes? --glob: --date: --stdin --topo-order --date-order --left-right --cherry-pick --exit-code --quiet --check --binary --full-index --ignore-all-space --ignore-space-change --ignore-blank-lines --ignore-submodules? --submodule? --src-prefix: --dst-prefix: --no-prefix --line-prefix: --relative? --text --minimal --patience --histogram --diff-algorithm: --find-renames? --find-copies? --no-renames --compact-summary --dirstat? --show-signature --notes? --no-notes --simplify-by-decoration --full-history --ancestry-path? --walk-reflogs --no-walk? --source --use-mailmap --log-size --cc --combined-all-paths --function-context --inter-hunk-context: --pickaxe-all --pickaxe-regex --find-object: --orderfile: --ignore-cr-at-eol --color-moved? --color-moved-ws: --no-color-moved --merge-base --exclude: --not --root --max-parents: --min-parents: --show-pulls --children --parents --boundary --count --objects --regexp-ignore-case --extended-regexp --fixed-strings --perl-regexp --all-match --do-walk --encoding: --expand-tabs? --no-expand-tabs --show-notes? --clear-decorations --decorate-refs: --decorate-refs-exclude: -1 -2 -3 -4 -5 -6 -7 -8 -9 -h@n --help@n";
-const reading = (more = ""): Program => ({ does: "reads", options: `${diffs} ${more}`, operands: "", numbered: true });
-const looking = (): Program => ({ does: "reads", operands: "" });
-const writing = (options = "", more: Partial<Program> = {}): Program => ({ does: "writes", options, operands: "", ...more });
-const talking = (options: string): Program => ({
-  does: "network",
-  options: `--upload-pack:x --receive-pack:x --exec:x -o: ${options}`,
-  special: addresses,
-});
+import { literal } from "../word.ts";
+import { addresses, clone, config, listing } from "./git-calls.ts";
+import { asked, diffs, looking, reading, talking, writing } from "./git-kinds.ts";
+import { openSetting } from "./git-settings.ts";
+import type { Program } from "./program.ts";
+import { runOrText } from "./wrapping.ts";
 
 /** Git by its subcommands. One that is not here may be an alias or another program. */
 export const git: Program = {
@@ -301,69 +291,3 @@ export const git: Program = {
     lfs: { does: "network" },
   },
 };
-
-/** It lists where only options that say what to list are given, and changes something else. */
-function listing(lists: RegExp, words: boolean): Program {
-  return {
-    does: "reads",
-    special: ({ words: given }, found) => {
-      const named = given.some((word) => /^-(?:-list|l)$|^--(?:contains|merged|no-merged|points-at|sort|format)/.test(word.text));
-      const reads = given.every(
-        (word) => lists.test(leadOf(word)) || ((named || words) && !word.text.startsWith("-") && !/^(?:expire|delete|drop)$/.test(word.text)),
-      );
-      if (!reads) found.does("writes");
-    },
-  };
-}
-
-function asked(why: string): Program {
-  return { does: "runs", special: (_call, found) => found.force(why) };
-}
-
-/** An address may name a program of its own. */
-function addresses({ operands }: Call, found: Findings): void {
-  for (const word of operands) checkAddress(word, found);
-}
-
-function checkAddress(word: Word, found: Findings): void {
-  const lead = leadOf(word);
-  const runs = /^ext::(.*)$/s.exec(lead);
-  if (runs !== null) found.text(wordFrom(word, 5), "a program that git talks to");
-  else if (/^\w+::/.test(lead) || /^-/.test(lead)) found.force("a program that git talks to");
-}
-
-/** The new folder is the last operand, or has the name of what is cloned. */
-function clone({ operands: [address, folder], options }: Call, found: Findings): void {
-  for (const { option, value } of options) if (option.name === "--config" && value !== undefined) openSetting(value, found);
-  if (address === undefined) return;
-  checkAddress(address, found);
-  const known = onlyValue(address);
-  const name = known
-    ?.replace(/[/\\]+$/, "")
-    .replace(/\.git$/, "")
-    .split(/[/:]/)
-    .at(-1);
-  if (folder !== undefined) found.file("write", folder, true);
-  else if (name !== undefined && name !== "") found.file("write", literal(name), true);
-}
-
-/** `git config` reads a value; where it may set one it is asked about. */
-function config({ words }: Call, found: Findings): void {
-  const texts = words.map((word) => onlyValue(word) ?? "\0");
-  if (readsSetting(texts)) return;
-  found.force(texts.some((text) => /^(?:-e|--edit|edit)$/.test(text)) ? "the editor that git runs" : "what git config sets");
-  const key = texts.findIndex((text) => /^[a-zA-Z][\w-]*\./.test(text));
-  const value = words[key + 1];
-  if (key === -1 || value === undefined || !isOverridden(texts[key]!)) return;
-  const { values, ...rest } = value;
-  const start = `${texts[key]}=`;
-  openSetting({ ...rest, text: start + value.text, ...(values === undefined ? {} : { values: values.map((each) => start + each) }) }, found);
-}
-
-function readsSetting(texts: readonly string[]): boolean {
-  if (texts.some((text) => /^(?:-e|--edit|edit|--(?:add|unset|unset-all|replace-all|rename-section|remove-section))$/.test(text))) return false;
-  if (texts.some((text) => /^(?:--get|--get-all|--get-regexp|--get-urlmatch|--get-color|--get-colorbool|-l|--list)$/.test(text))) return true;
-  const file = texts.findIndex((text) => /^(?:-f|--file)$/.test(text));
-  const operands = texts.filter((text, at) => !text.startsWith("-") && !(file !== -1 && at === file + 1));
-  return /^(?:get|list)$/.test(operands[0] ?? "") || (operands.length === 1 && !/^(?:set|unset|rename-section|remove-section)$/.test(operands[0]!));
-}

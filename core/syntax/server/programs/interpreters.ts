@@ -6,7 +6,14 @@ import type { Findings, Program } from "./program.ts";
  * Interpreters of other languages: `code` are the options whose value is code, `takes` those that take the next word,
  * `loads` those that load a file first.
  */
-type Language = { code: RegExp; takes?: RegExp /** Ends its own options. */; module?: RegExp; inPlace?: RegExp; stdin?: false };
+type Language = {
+  code: RegExp;
+  takes?: RegExp /** Ends its own options. */;
+  module?: RegExp /** Find what to run themselves. */;
+  finds?: RegExp;
+  inPlace?: RegExp;
+  stdin?: false;
+};
 
 const languages: readonly [names: RegExp, language: Language][] = [
   [/^(?:python|pypy|ipython|micropython)[\d.]*w?$/, { code: /^-[a-zA-Z]*c/, takes: /^-[WXQ]$|^--check-hash-based-pycs$/, module: /^-[a-zA-Z]*m/ }],
@@ -15,6 +22,7 @@ const languages: readonly [names: RegExp, language: Language][] = [
     {
       code: /^(?:-[a-zA-Z]*[ep]|--eval|--print|-pe)(?:=|$)/,
       takes: /^(?:-r|-C|--require|--import|--loader|--experimental-loader|--conditions|--env-file|--title|--input-type)$/,
+      finds: /^--(?:test|run|v8-options|completion-bash)(?:=|$)/,
     },
   ],
   [/^(?:bun)$/, { code: /^(?:-e|-p|--eval|--print)(?:=|$)/, takes: /^(?:-r|--preload|--cwd)$/, stdin: false }],
@@ -71,10 +79,10 @@ function openInterpreter(language: Language, { path, words, input }: Call, found
     }
   }
   if (coded || (operand !== undefined && !isInputFile(operand)) || words.some((word) => /^(?:-[vVh]|--version|--help)$/.test(word.text))) {
-    if (!coded && operand === undefined) found.does("reads");
+    if (!coded && operand === undefined && !words.some((word) => language.takes?.test(word.text.replace(/=.*/s, "")))) found.does("reads");
     return;
   }
-  if (language.stdin === false) return;
+  if (language.stdin === false || words.some((word) => language.finds?.test(word.text))) return;
   if (input === undefined) found.force(`${name} reads what it runs from its input`);
   else found.code(input);
 }

@@ -2,7 +2,7 @@ import { literal, onlyValue, type Word, wordFrom } from "../word.ts";
 import { type Call, takesApart } from "./call.ts";
 import { roles } from "./judge.ts";
 import type { Findings, Program } from "./program.ts";
-import { runOrText } from "./wrappers.ts";
+import { runOrText } from "./wrapping.ts";
 
 const net = (options: string, more: Partial<Program> = {}): Program => ({ does: "network", options, ...more });
 const sshOptions = "-46AaCfGgKkMNnqsTtVvXxYy -B: -b: -c: -D: -E:w -e: -F:a -I:a -i:r -J: -L: -l: -m: -O: -o: -P: -p: -Q: -R: -S: -W: -w:";

@@ -1,358 +1,15 @@
-import { literal, onlyValue, type Word } from "../word.ts";
-import { type Call, takesApart } from "./call.ts";
+import type { Call } from "./call.ts";
+import { asksNetwork, changes, forced, looks, scripts } from "./kinds.ts";
+import { npmExec } from "./npm.ts";
 import type { Findings, Program } from "./program.ts";
-
-const looks: Program = { does: "reads", operands: "" };
-const asksNetwork: Program = { does: "network", operands: "" };
-const changes: Program = { does: "unknown", operands: "" };
-/** A script of the project by its name: as its own command it is judged. */
-const scripts: Program = { does: "runs", operands: "", keeps: 3 };
-const forced = (why: string): Program => ({ does: "runs", special: (_call, found) => found.force(why) });
-const runs = (options: string, more: Partial<Program> = {}): Program => ({
-  does: "runs",
-  runner: true,
-  options,
-  stops: true,
-  operands: "command",
-  ...more,
-});
-
-const npmOptions =
-  "--script-shell:p --node-options:a --git:p --editor:p --viewer:p --browser:p --init-module:a --userconfig:a --globalconfig:a --prefix:d -C:d --shell:p --ignore-scripts --silent -s --registry: --workspace: -w: --workspaces --loglevel: --if-present --json --long --parseable --global -g --save-dev -D --save -S --save-exact -E --save-optional -O --production --omit: --include: --legacy-peer-deps --force -f --dry-run --tag: --access: --otp: --audit? --no-audit --fund? --no-fund --prefer-offline --offline --yes -y --no --package-lock-only --quiet -q --depth: --all -a --cache: --call: --package: -p: -c: -v@n --version@n -h@n --help@n";
-const npmExec: Program = {
-  does: "runs",
-  runner: true,
-  stops: true,
-  operands: "",
-  options:
-    "-c,--call:x -p,--package: -y,--yes --no --no-install -q,--quiet --ignore-existing --shell:p -s,--silent -w,--workspace: --workspaces --prefer-offline --offline --node-options:a -n,--node-arg:a -h@n --help@n -v@n --version@n",
-  special: openPackage,
-};
-
-const npm: Program = {
-  does: "unknown",
-  everywhere: true,
-  options: npmOptions,
-  aliases: {
-    x: "exec",
-    i: "install",
-    in: "install",
-    ins: "install",
-    inst: "install",
-    isnt: "install",
-    add: "install",
-    it: "install-test",
-    t: "test",
-    tst: "test",
-    run: "run",
-    "run-script": "run",
-    rum: "run",
-    urn: "run",
-    r: "uninstall",
-    rm: "uninstall",
-    remove: "uninstall",
-    un: "uninstall",
-    unlink: "uninstall",
-    up: "update",
-    upgrade: "update",
-    udpate: "update",
-    c: "config",
-    list: "ls",
-    la: "ls",
-    ll: "ls",
-    info: "view",
-    show: "view",
-    v: "view",
-    s: "search",
-    se: "search",
-    find: "search",
-    "dist-tags": "dist-tag",
-    author: "owner",
-    rb: "rebuild",
-    ln: "link",
-    create: "init",
-    innit: "init",
-    "clean-install": "ci",
-    ic: "ci",
-    ddp: "dedupe",
-    issues: "bugs",
-    home: "docs",
-  },
-  subcommands: {
-    exec: npmExec,
-    test: { ...scripts, keeps: 2 },
-    start: { ...scripts, keeps: 2 },
-    stop: { ...scripts, keeps: 2 },
-    restart: { ...scripts, keeps: 2 },
-    run: scripts,
-    install: changes,
-    ci: changes,
-    uninstall: changes,
-    update: changes,
-    publish: asksNetwork,
-    unpublish: asksNetwork,
-    pack: changes,
-    link: changes,
-    rebuild: changes,
-    dedupe: changes,
-    prune: changes,
-    version: changes,
-    init: { does: "runs", operands: "" },
-    "install-test": changes,
-    ls: looks,
-    root: looks,
-    prefix: looks,
-    bin: looks,
-    help: looks,
-    explain: looks,
-    query: looks,
-    why: looks,
-    outdated: asksNetwork,
-    view: asksNetwork,
-    search: asksNetwork,
-    audit: asksNetwork,
-    ping: asksNetwork,
-    whoami: asksNetwork,
-    doctor: asksNetwork,
-    fund: looks,
-    docs: changes,
-    bugs: changes,
-    repo: changes,
-    config: {
-      does: "writes",
-      subcommands: {
-        get: looks,
-        list: looks,
-        ls: looks,
-        set: forced("what npm config sets"),
-        delete: forced("what npm config sets"),
-        edit: forced("the editor that npm runs"),
-      },
-    },
-    set: forced("what npm config sets"),
-    pkg: { does: "writes", subcommands: { get: looks, set: changes, delete: changes, fix: changes } },
-    edit: forced("the editor that npm runs"),
-    explore: { does: "runs", runner: true, special: openExplore },
-    "dist-tag": asksNetwork,
-    owner: asksNetwork,
-    access: asksNetwork,
-    login: asksNetwork,
-    logout: asksNetwork,
-    token: asksNetwork,
-    team: asksNetwork,
-    deprecate: asksNetwork,
-    cache: changes,
-    completion: looks,
-    shrinkwrap: changes,
-    "set-script": changes,
-  },
-};
-const pnpm: Program = {
-  ...npm,
-  aliases: { ...npm.aliases, x: "exec", dlx: "dlx", i: "install", add: "install" },
-  subcommands: {
-    ...npm.subcommands,
-    dlx: npmExec,
-    exec: runs("-r,--recursive --parallel -c,--shell-mode --filter: --no-bail --stream --workspace-concurrency:"),
-    node: { does: "runs", runner: true, special: ({ words }, found) => found.command([literal("node"), ...words]) },
-    env: changes,
-    store: changes,
-    patch: changes,
-    deploy: changes,
-    fetch: asksNetwork,
-    import: changes,
-    licenses: looks,
-    why: looks,
-  },
-};
-const yarn: Program = {
-  does: "unknown",
-  everywhere: true,
-  options:
-    "--cwd:d --script-shell:p --use-yarnrc:a --modules-folder:w --cache-folder:w --registry: --silent -s --frozen-lockfile --offline --non-interactive --json --production -D --dev -E --exact -W -v@n --version@n --help@n",
-  subcommands: {
-    dlx: npmExec,
-    exec: runs(""),
-    node: { does: "runs", runner: true, special: ({ words }, found) => found.command([literal("node"), ...words]) },
-    run: scripts,
-    test: { ...scripts, keeps: 2 },
-    start: { ...scripts, keeps: 2 },
-    build: { ...scripts, keeps: 2 },
-    add: changes,
-    remove: changes,
-    install: changes,
-    upgrade: changes,
-    up: changes,
-    publish: asksNetwork,
-    npm: { does: "network", subcommands: { publish: asksNetwork, info: asksNetwork, audit: asksNetwork, login: asksNetwork } },
-    pack: changes,
-    link: changes,
-    init: changes,
-    create: { does: "runs", runner: true, special: ({ words }, found) => found.does(words.length > 0 ? "runs" : "unknown") },
-    list: looks,
-    why: looks,
-    info: asksNetwork,
-    outdated: asksNetwork,
-    audit: asksNetwork,
-    bin: looks,
-    dir: looks,
-    help: looks,
-    versions: looks,
-    workspaces: looks,
-    workspace: {
-      does: "runs",
-      runner: true,
-      stops: true,
-      operands: "_",
-      special: ({ rest }, found) => found.command([literal("yarn"), ...rest], { passive: true }),
-    },
-    config: {
-      does: "writes",
-      subcommands: { get: looks, list: looks, set: forced("what yarn config sets"), unset: forced("what yarn config sets") },
-    },
-    set: changes,
-    plugin: forced("what yarn loads"),
-  },
-};
-const pip: Program = {
-  does: "unknown",
-  everywhere: true,
-  options:
-    "--python:p -r,--requirement:r -c,--constraint:r -t,--target:w --prefix:w --root:w --src:w -e,--editable: --log:w --cache-dir:w -i,--index-url: --extra-index-url: -f,--find-links: --trusted-host: --proxy: --report:w --no-deps -U --upgrade --user --pre -q -v --quiet --no-cache-dir --break-system-packages --dry-run -h@n --help@n -V@n --version@n",
-  subcommands: {
-    list: looks,
-    show: looks,
-    freeze: looks,
-    check: looks,
-    help: looks,
-    debug: looks,
-    inspect: looks,
-    install: changes,
-    uninstall: changes,
-    download: { does: "network", options: "-d,--dest:w", operands: "" },
-    wheel: { does: "unknown", options: "-w,--wheel-dir:w", operands: "" },
-    index: asksNetwork,
-    search: asksNetwork,
-    cache: changes,
-    hash: looks,
-    config: {
-      does: "writes",
-      subcommands: {
-        get: looks,
-        list: looks,
-        debug: looks,
-        set: forced("what pip config sets"),
-        unset: forced("what pip config sets"),
-        edit: forced("the editor that pip runs"),
-      },
-    },
-  },
-};
+import { acts } from "./wrapping.ts";
 
 /** Package managers, and what they run. */
 export const packages: Readonly<Record<string, Program>> = {
-  npm,
-  pnpm,
-  yarn,
-  yarnpkg: yarn,
-  npx: npmExec,
-  pnpx: npmExec,
-  bunx: npmExec,
-  "pnpm-dlx": npmExec,
-  pip,
-  pip3: pip,
-  pipx: {
-    does: "unknown",
-    subcommands: {
-      run: { ...npmExec, options: "--spec: --python:p --no-cache --pip-args: --index-url: --verbose --path@a --system-site-packages" },
-      list: looks,
-      install: changes,
-      uninstall: changes,
-      upgrade: changes,
-      environment: looks,
-    },
-  },
-  uvx: {
-    ...npmExec,
-    options: "--from: --with: -p,--python: -q,--quiet -v --isolated --no-cache --index-url: --index: --with-requirements:r --with-editable:",
-  },
-  uv: {
-    does: "unknown",
-    everywhere: true,
-    options: "--directory:d --project:d --config-file:a --cache-dir:w -q,--quiet -v,--verbose --offline --no-config --color:",
-    subcommands: {
-      run: runs(
-        "-p,--python: --with: --with-requirements:r --with-editable: --extra: --group: --env-file:r --no-sync --frozen --locked --isolated --all-extras --no-dev --dev --package: -s,--script -m,--module",
-        { special: openUvRun },
-      ),
-      tool: { does: "unknown", subcommands: { run: { ...npmExec, options: "--from: --with: -p,--python:" }, list: looks, install: changes } },
-      pip: {
-        ...pip,
-        subcommands: { ...pip.subcommands, compile: { does: "network", options: "-o,--output-file:w", operands: "r*" }, sync: changes, tree: looks },
-      },
-      add: changes,
-      remove: changes,
-      sync: changes,
-      lock: changes,
-      tree: looks,
-      version: looks,
-      export: { does: "reads", options: "-o,--output-file:w", operands: "" },
-      venv: changes,
-      init: changes,
-      build: changes,
-      publish: asksNetwork,
-      python: changes,
-      cache: changes,
-      self: changes,
-    },
-  },
-  poetry: {
-    does: "unknown",
-    everywhere: true,
-    options: "-C,--directory:d -P,--project:d -n -q -v",
-    subcommands: {
-      run: runs(""),
-      shell: forced("a shell that poetry runs"),
-      show: looks,
-      check: looks,
-      env: looks,
-      about: looks,
-      install: changes,
-      add: changes,
-      remove: changes,
-      update: changes,
-      lock: changes,
-      build: changes,
-      publish: asksNetwork,
-      config: forced("what poetry config sets"),
-      version: changes,
-      export: { does: "reads", options: "-o,--output:w -f: --format:", operands: "" },
-    },
-  },
-  pipenv: {
-    does: "unknown",
-    subcommands: { run: runs(""), shell: forced("a shell that pipenv runs"), graph: looks, install: changes, lock: changes },
-  },
-  pdm: { does: "unknown", subcommands: { run: runs("-s --site-packages"), list: looks, info: looks, install: changes, add: changes } },
-  hatch: { does: "unknown", subcommands: { run: runs(""), version: changes, build: changes, publish: asksNetwork } },
-  rye: { does: "unknown", subcommands: { run: runs(""), list: looks, sync: changes } },
-  conda: {
-    does: "unknown",
-    subcommands: {
-      run: runs("-n,--name: -p,--prefix: --no-capture-output --live-stream --cwd:d -v --dev --debug-wrapper-scripts"),
-      list: looks,
-      info: looks,
-      search: asksNetwork,
-      install: changes,
-      create: changes,
-    },
-  },
-  mamba: { does: "unknown", subcommands: { run: runs("-n,--name: -p,--prefix: --cwd:d"), list: looks, info: looks } },
-  micromamba: { does: "unknown", subcommands: { run: runs("-n,--name: -p,--prefix: --cwd:d"), list: looks, info: looks } },
   bundle: {
     does: "unknown",
     subcommands: {
-      exec: runs("--keep-file-descriptors --gemfile:a"),
+      exec: acts("--keep-file-descriptors --gemfile:a"),
       list: looks,
       show: looks,
       info: looks,
@@ -364,7 +21,7 @@ export const packages: Readonly<Record<string, Program>> = {
       add: changes,
     },
   },
-  bundler: { does: "unknown", subcommands: { exec: runs("") } },
+  bundler: { does: "unknown", subcommands: { exec: acts("") } },
   gem: {
     does: "unknown",
     subcommands: {
@@ -388,7 +45,7 @@ export const packages: Readonly<Record<string, Program>> = {
     everywhere: true,
     options: "-d,--working-dir:d -n -q -v --no-plugins --no-scripts",
     subcommands: {
-      exec: runs(""),
+      exec: acts(""),
       show: looks,
       info: looks,
       validate: looks,
@@ -403,68 +60,6 @@ export const packages: Readonly<Record<string, Program>> = {
       "run-script": scripts,
       config: forced("what composer config sets"),
       "dump-autoload": changes,
-    },
-  },
-  bun: {
-    does: "unknown",
-    everywhere: true,
-    options:
-      "--cwd:d -r,--preload:a --preload:a -e,--eval:c -p,--print:c --bun -b --config:a --env-file:r --shell: --silent --watch --hot -v@n --version@n --help@n",
-    subcommands: {
-      x: npmExec,
-      run: scripts,
-      test: { ...scripts, keeps: 2 },
-      add: changes,
-      install: changes,
-      i: changes,
-      remove: changes,
-      update: changes,
-      build: { does: "writes", options: "--outdir:w --outfile:w --target: --minify", operands: "r*" },
-      create: { does: "runs", operands: "" },
-      pm: changes,
-      outdated: asksNetwork,
-      publish: asksNetwork,
-      upgrade: changes,
-      exec: { does: "runs", runner: true, operands: "x" },
-      repl: { does: "runs", runner: true },
-      link: changes,
-      init: changes,
-    },
-  },
-  deno: {
-    does: "unknown",
-    everywhere: true,
-    options:
-      "-c,--config:a --import-map:a -q,--quiet -L,--log-level: -A,--allow-all --allow-run? --allow-read? --allow-write? --allow-net? --allow-env? --node-modules-dir? --lock:w --preload:a --env-file? -V@n --version@n --help@n",
-    subcommands: {
-      eval: { does: "runs", runner: true, options: "-p,--print --ext:", operands: "c" },
-      run: {
-        does: "runs",
-        runner: true,
-        options: "--watch? --inspect? --no-check --check --cert:r --reload? --v8-flags:",
-        stops: true,
-        operands: "r",
-      },
-      x: npmExec,
-      test: { does: "runs", operands: "" },
-      bench: { does: "runs", operands: "" },
-      task: { ...scripts, keeps: 3 },
-      check: { does: "network", operands: "r*" },
-      lint: { does: "reads", options: "--fix@a --rules --json --ignore:", operands: "r*" },
-      fmt: { does: "writes", options: "--check --ext: --ignore:", operands: "W*" },
-      info: asksNetwork,
-      doc: asksNetwork,
-      cache: asksNetwork,
-      install: changes,
-      add: changes,
-      remove: changes,
-      compile: { does: "writes", options: "-o,--output:w --target:", operands: "r*" },
-      repl: { does: "runs", runner: true },
-      types: looks,
-      upgrade: changes,
-      publish: asksNetwork,
-      outdated: asksNetwork,
-      coverage: looks,
     },
   },
   apt: {
@@ -544,7 +139,7 @@ export const packages: Readonly<Record<string, Program>> = {
   rustup: {
     does: "unknown",
     subcommands: {
-      run: runs("--install", { operands: "_ command" }),
+      run: acts("--install", { operands: "_ command" }),
       show: looks,
       which: looks,
       doc: looks,
@@ -558,84 +153,14 @@ export const packages: Readonly<Record<string, Program>> = {
   },
   rbenv: {
     does: "unknown",
-    subcommands: { exec: runs(""), versions: looks, version: looks, which: looks, global: changes, local: changes, install: changes },
+    subcommands: { exec: acts(""), versions: looks, version: looks, which: looks, global: changes, local: changes, install: changes },
   },
-  pyenv: {
-    does: "unknown",
-    subcommands: { exec: runs(""), versions: looks, version: looks, which: looks, global: changes, local: changes, install: changes },
-  },
-  nodenv: { does: "unknown", subcommands: { exec: runs(""), versions: looks } },
-  asdf: { does: "unknown", subcommands: { exec: runs(""), list: looks, current: looks, which: looks, install: changes, plugin: changes } },
-  volta: { does: "unknown", subcommands: { run: runs("--node: --npm: --yarn: --bundled-npm"), list: looks, install: changes, pin: changes } },
-  fnm: { does: "unknown", subcommands: { exec: runs("--using:"), list: looks, current: looks, use: changes, install: changes } },
-  corepack: { does: "unknown" },
-  "npm-run-all": { does: "runs", operands: "" },
-  concurrently: {
-    does: "runs",
-    runner: true,
-    options:
-      "-n,--names: -c,--prefix-colors: -k,--kill-others --kill-others-on-fail -p,--prefix: -r,--raw -s,--success: -m,--max-processes: -g,--group -P --teardown:x",
-    operands: "x*",
-  },
-  nodemon: {
-    does: "runs",
-    runner: true,
-    options: "-x,--exec:x -w,--watch: -e,--ext: -i,--ignore: -q -V -L -d: -C --config:a --delay:",
-    operands: "r",
-  },
-  husky: { does: "unknown" },
-  lerna: {
-    does: "unknown",
-    subcommands: { exec: runs("--scope: --ignore: --parallel --stream --no-bail --concurrency:"), run: scripts, ls: looks, list: looks },
-  },
-  nx: {
-    does: "unknown",
-    subcommands: { exec: runs(""), run: scripts, "run-many": scripts, affected: scripts, graph: changes, show: looks, list: looks },
-  },
-  turbo: { does: "unknown", subcommands: { run: scripts, ls: looks } },
-  rush: { does: "unknown" },
+  asdf: { does: "unknown", subcommands: { exec: acts(""), list: looks, current: looks, which: looks, install: changes, plugin: changes } },
 };
-
-/** `npx NAME@1 words`: a package's program is run by its name. */
-function openPackage(call: Call, found: Findings): void {
-  if (call.options.some(({ option }) => option.name === "--call")) return;
-  const dashes = call.rest[0] === undefined ? takesApart({ ...call.program, operands: "" }, call.path, call.words, undefined).rest : call.rest;
-  const [program, ...words] = call.operands.length > 0 ? [...call.operands, ...dashes] : dashes;
-  if (program === undefined) return;
-  if (call.unlisted.length > 0) found.force(`an option of ${call.path[0]} that is not known`);
-  const text = onlyValue(program);
-  const name = text === undefined ? undefined : /^(@[^/]+\/[^@]+|[^@]+)@/.exec(text)?.[1];
-  found.command([name === undefined ? program : { ...literal(name), source: program.source }, ...words]);
-}
-
-function openUvRun({ rest, options }: Call, found: Findings): void {
-  const [first] = rest;
-  if (first === undefined) return;
-  const module = options.some(({ option }) => option.name === "--module");
-  const script = /\.py$/.test(first.text) || options.some(({ option }) => option.name === "--script");
-  found.command(module ? [literal("python"), literal("-m"), ...rest] : script ? [literal("python"), ...rest] : rest);
-}
 
 function openNix({ options, words }: Call, found: Findings): void {
   const at = options.findIndex(({ option }) => option.name === "--command");
   const from = at === -1 ? -1 : words.findIndex((word) => /^(?:-c|--command)$/.test(word.text));
   if (from !== -1) found.command(words.slice(from + 1));
   else found.force("a shell that nix runs");
-}
-
-function openExplore({ words }: Call, found: Findings): void {
-  const dashes = words.findIndex((word: Word) => word.text === "--");
-  if (dashes === -1) found.force("a shell that npm runs");
-  else
-    found.text(
-      {
-        text: words
-          .slice(dashes + 1)
-          .map((word) => word.text)
-          .join(" "),
-        static: true,
-        source: "",
-      },
-      "text for npm explore",
-    );
 }

@@ -1,14 +1,22 @@
 import { archives } from "./archives.ts";
 import { buildTools } from "./build-tools.ts";
 import { builtins } from "./builtins.ts";
+import { checks } from "./checks.ts";
+import { clusters } from "./clusters.ts";
+import { compilers } from "./compilers.ts";
 import { containers } from "./containers.ts";
+import { databases } from "./databases.ts";
 import { files } from "./files.ts";
 import { finders } from "./find.ts";
+import { forges } from "./forges.ts";
 import { git } from "./git.ts";
 import { interpreterNamed } from "./interpreters.ts";
+import { javascript } from "./javascript.ts";
 import { network } from "./network.ts";
 import { packages } from "./packages.ts";
 import type { Program } from "./program.ts";
+import { python } from "./python.ts";
+import { sessions } from "./sessions.ts";
 import { shells } from "./shells.ts";
 import { system } from "./system.ts";
 import { text } from "./text.ts";
@@ -25,10 +33,18 @@ export const themes: Readonly<Record<string, Readonly<Record<string, Program>>>>
   archives,
   network,
   versions: { git },
+  forges,
   packages,
+  javascript,
+  python,
   containers,
+  clusters,
   buildTools,
+  compilers,
+  checks,
   system,
+  sessions,
+  databases,
 };
 
 const all = new Map<string, Program>(Object.values(themes).flatMap((theme) => Object.entries(theme)));

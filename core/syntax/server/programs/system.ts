@@ -1,64 +1,8 @@
-import { leadOf, literal, onlyValue, type Word } from "../word.ts";
+import { leadOf, onlyValue } from "../word.ts";
 import type { Call } from "./call.ts";
+import { asksNetwork, exact, forced, looks } from "./kinds.ts";
 import { type Findings, type Program, reads } from "./program.ts";
-import { runOrText } from "./wrappers.ts";
 
-const looks: Program = { does: "reads", operands: "" };
-const forced = (why: string): Program => ({ does: "runs", special: (_call, found) => found.force(why) });
-const asksNetwork: Program = { does: "network", operands: "" };
-const exact: Program = { does: "unknown", exact: true };
-
-const gh: Program = {
-  does: "unknown",
-  everywhere: true,
-  options: "-R,--repo: --hostname: --help@n",
-  subcommands: {
-    alias: { does: "runs", subcommands: { list: looks, set: forced("an alias of gh"), delete: looks, import: forced("an alias of gh") } },
-    api: {
-      does: "network",
-      options:
-        "-X,--method: -f,--raw-field: -F,--field: -H,--header: --input:r -q,--jq: -t,--template: -p,--preview: --cache: --paginate --slurp -i --silent --verbose",
-      operands: "",
-    },
-    auth: { does: "unknown", keeps: 3 },
-    browse: { does: "unknown" },
-    codespace: { does: "unknown", keeps: 3 },
-    completion: looks,
-    config: { does: "unknown", subcommands: { get: looks, list: looks, set: forced("what gh config sets") } },
-    extension: {
-      does: "runs",
-      subcommands: {
-        list: looks,
-        search: asksNetwork,
-        install: forced("what gh installs"),
-        exec: forced("what gh runs"),
-        upgrade: forced("what gh installs"),
-        remove: looks,
-        create: forced("what gh makes"),
-      },
-    },
-    gist: { does: "network", keeps: 3 },
-    issue: { does: "network", keeps: 3 },
-    label: { does: "network", keeps: 3 },
-    org: asksNetwork,
-    pr: { does: "network", keeps: 3 },
-    project: { does: "network", keeps: 3 },
-    release: { does: "network", keeps: 3, options: "-D,--dir:w -O,--output:w -p,--pattern: -A,--archive: --clobber --skip-existing" },
-    repo: { does: "network", keeps: 3 },
-    run: { does: "network", keeps: 3, options: "-D,--dir:w -n,--name: -p,--pattern: --log --log-failed" },
-    secret: { does: "network", keeps: 3 },
-    search: { does: "network", keeps: 3 },
-    status: asksNetwork,
-    variable: { does: "network", keeps: 3 },
-    version: looks,
-    workflow: { does: "network", keeps: 3 },
-    ruleset: { does: "network", keeps: 3 },
-    cache: { does: "network", keeps: 3 },
-    attestation: asksNetwork,
-  },
-};
-
-const vim: Program = { does: "runs", runner: true, special: openVim };
 const man: Program = {
   does: "reads",
   options:
@@ -124,8 +68,6 @@ export const system: Readonly<Record<string, Program>> = {
     "",
   ),
   dmesg: { does: "reads", options: "-C@a -c@a -D@a -E@a -n:a -H -T -k -u -x -w -r -t -l: -f: --level: --facility: --since: --until:", operands: "" },
-  ed: editor(),
-  red: editor(),
   expr: looks,
   factor: looks,
   ffmpeg: {
@@ -141,29 +83,6 @@ export const system: Readonly<Record<string, Program>> = {
   findmnt: looks,
   free: looks,
   gcloud: { does: "network", keeps: 3 },
-  gdb: {
-    does: "runs",
-    runner: true,
-    special: ({ words }, found) => {
-      for (const [at, word] of words.entries()) {
-        if (/^--?(?:ex|eval-command|iex|x|command|init-command|ix|init-eval-command|python|P)$/.test(word.text)) {
-          const value = words[at + 1];
-          const shell = /^(?:shell|!|make|pipe|\|)\s*(.*)$/s.exec(onlyValue(value) ?? "")?.[1];
-          if (shell !== undefined) found.text(literal(shell), "text for gdb");
-          else found.force("what gdb is told to run");
-        } else if (/^--?args$/.test(word.text)) found.command(words.slice(at + 1));
-      }
-    },
-  },
-  gh,
-  glab: {
-    does: "network",
-    keeps: 3,
-    subcommands: {
-      alias: forced("an alias of glab"),
-      config: { does: "unknown", subcommands: { get: looks, list: looks, set: forced("what glab config sets") } },
-    },
-  },
   getconf: looks,
   getent: looks,
   getopt: looks,
@@ -173,34 +92,6 @@ export const system: Readonly<Record<string, Program>> = {
       "-o,--output:w --exec-path:a --keyserver-options: --load-extension:a --photo-viewer:x --pinentry-program:a --agent-program:a --dirmngr-program:a --options:a --homedir:a --passphrase-file:r --batch --yes -a,--armor -d,--decrypt -e,--encrypt -s,--sign -b -r,--recipient: -u,--local-user: --verify --import --export --list-keys@_ -k -K",
   },
   groups: looks,
-  hg: {
-    does: "unknown",
-    options: "--config:a -R,--repository:d --cwd:D --debugger",
-    everywhere: true,
-    subcommands: {
-      status: looks,
-      st: looks,
-      log: looks,
-      diff: { does: "reads", options: "-o: --git", operands: "" },
-      cat: { does: "reads", options: "-o,--output:w", operands: "" },
-      annotate: looks,
-      branches: looks,
-      tags: looks,
-      heads: looks,
-      summary: looks,
-      root: looks,
-      identify: looks,
-      id: looks,
-      commit: { does: "writes" },
-      update: { does: "writes" },
-      pull: asksNetwork,
-      push: { does: "network", options: "-e,--ssh:x --remotecmd:x", operands: "" },
-      clone: { does: "network", options: "-e,--ssh:x --remotecmd:x", operands: "_ W" },
-      archive: { does: "writes", operands: "w" },
-      export: { does: "reads", options: "-o,--output:w", operands: "" },
-      extdiff: { does: "runs", options: "-p,--program:x -o: -r:", operands: "" },
-    },
-  },
   hostname: { does: "unknown" },
   htop: looks,
   id: looks,
@@ -240,12 +131,6 @@ export const system: Readonly<Record<string, Program>> = {
   mount: exact,
   umount: exact,
   mpstat: looks,
-  mysql: {
-    does: "network",
-    runner: true,
-    options: "-e,--execute: -u: -p? -h: -P: -D: -N -B -s --defaults-file:a --defaults-extra-file:a --init-command: --pager:x --tee:w --plugin-dir:a",
-    special: (call, found) => sqlShell(call, found, ["--execute", "--init-command"], /\\!|^\s*system\s/m),
-  },
   netstat: looks,
   nproc: looks,
   numfmt: looks,
@@ -254,13 +139,6 @@ export const system: Readonly<Record<string, Program>> = {
   pkill: exact,
   printenv: looks,
   ps: looks,
-  psql: {
-    does: "network",
-    runner: true,
-    options:
-      "-c,--command: -f,--file:a -o,--output:w -L,--log-file:w -d,--dbname: -h,--host: -p,--port: -U,--username: -v,--set,--variable: -w -W -A -t -q -x -X -l -a -b -e -E -F: -P: -R: -T: -z -0 -1 -n -s -S --csv -V@n --help@n --version@n",
-    special: (call, found) => sqlShell(call, found, ["--command"], /\\(?:!|o|g\s*\||copy|i|ir|w|e|setenv|gexec|watch)|\|/),
-  },
   pstree: looks,
   pv: {
     does: "reads",
@@ -269,45 +147,13 @@ export const system: Readonly<Record<string, Program>> = {
   },
   reset: looks,
   runlevel: looks,
-  screen: {
-    does: "runs",
-    runner: true,
-    options: "-a -A -d -D -m -r? -R -x -i -l -L -n -O -q -U -X -S: -s: -t: -T: -c:a -e: -h: -p:",
-    special: ({ words }, found) => {
-      const at = words.findIndex((word) => word.text === "-X");
-      if (at !== -1) found.force("what screen is told to do");
-      const first = words.findIndex((word, index) => !/^-/.test(word.text) && !/^-[SstTcehp]$/.test(words[index - 1]?.text ?? ""));
-      if (at === -1 && first !== -1) found.command(words.slice(first));
-    },
-  },
   seq: looks,
   service: exact,
   shutdown: exact,
   reboot: exact,
   sleep: looks,
-  sqlite3: { does: "writes", runner: true, special: openSqlite },
   ss: looks,
   stty: { does: "unknown" },
-  svn: {
-    does: "unknown",
-    everywhere: true,
-    options: "--config-dir:a --config-option:a --editor-cmd:x --diff-cmd:x --diff3-cmd:x -F,--file:r",
-    subcommands: {
-      status: looks,
-      st: looks,
-      log: asksNetwork,
-      info: looks,
-      diff: looks,
-      cat: asksNetwork,
-      list: asksNetwork,
-      ls: asksNetwork,
-      blame: asksNetwork,
-      commit: asksNetwork,
-      update: asksNetwork,
-      checkout: { does: "network", operands: "_ W" },
-      export: { does: "network", operands: "_ W" },
-    },
-  },
   sysctl: { does: "unknown", options: "-a -n -e -N -q -b -w@a -p?a --system@a" },
   systemctl,
   terraform: {
@@ -332,7 +178,6 @@ export const system: Readonly<Record<string, Program>> = {
     },
   },
   tty: looks,
-  tmux: { does: "runs", runner: true, special: openTmux },
   top: looks,
   tput: looks,
   ts: looks,
@@ -340,17 +185,6 @@ export const system: Readonly<Record<string, Program>> = {
   uptime: looks,
   users: looks,
   uuidgen: looks,
-  vim,
-  vi: vim,
-  nvim: vim,
-  ex: vim,
-  vimdiff: vim,
-  gvim: vim,
-  view: vim,
-  rvim: vim,
-  rview: vim,
-  nano: { does: "writes", operands: "W*" },
-  pico: { does: "writes", operands: "W*" },
   vmstat: looks,
   w: looks,
   wall: exact,
@@ -373,127 +207,8 @@ export const system: Readonly<Record<string, Program>> = {
   yes: looks,
 };
 
-/** It reads what it does to a file from its input. */
-function editor(): Program {
-  return {
-    does: "runs",
-    runner: true,
-    options: "-p,--prompt: -s -E -l -r -v --help@n --version@n",
-    special: ({ operands: [file], input }, found) => {
-      if (file !== undefined) found.file("write", file, true);
-      if (input === undefined) found.force("ed reads what it runs from its input");
-      else found.code(input);
-    },
-  };
-}
-
 function fromInput(name: string, { input, options }: Call, found: Findings): void {
   if (options.some(({ option }) => /^-[lcdr]$|^-f$/.test(option.name))) return;
   if (input !== undefined) found.text(input, `text for ${name}`);
   else found.force(`${name} reads what it runs from its input`);
-}
-
-/** `-c CMD`, `+CMD` and scripts: a `!` in them is text for a shell. */
-function openVim({ words }: Call, found: Findings): void {
-  for (const [at, word] of words.entries()) {
-    const before = onlyValue(words[at - 1]) ?? "";
-    const text = onlyValue(word) ?? "";
-    if (/^(?:-c|--cmd|-S|-s|-u|-U|-w|-W|-i)$/.test(before)) {
-      if (/^(?:-c|--cmd)$/.test(before)) editorCommand(text, found);
-      else if (before === "-w" || before === "-W") found.file("write", word);
-      else if (text !== "NONE" && text !== "NORC") found.force("a script of the editor");
-    } else if (text.startsWith("+")) editorCommand(text.slice(1), found);
-    else if (!/^-/.test(leadOf(word))) found.file("write", word, true);
-  }
-}
-
-function editorCommand(text: string, found: Findings): void {
-  const shell = /^:?\s*(?:silent!?\s+)?(?:%|\d[\d,$]*)?!\s*(.*)$/s.exec(text)?.[1] ?? /^:?\s*(?:terminal|term)\s+(.*)$/s.exec(text)?.[1];
-  if (shell !== undefined) found.text(literal(shell), "text for the editor");
-  else if (!/^(?:\d*|\/[^!|]*|:?(?:wq?|q|qa|wqa?|x|set \w+|syntax \w+|normal! ?gg|\$|%?s\/[^!|]*)!?)$/.test(text))
-    found.force("what the editor is told to do");
-}
-
-/** Its dot commands may run programs and write files. */
-function openSqlite({ words, input }: Call, found: Findings): void {
-  let file = false;
-  for (const [at, word] of words.entries()) {
-    const before = onlyValue(words[at - 1]) ?? "";
-    const text = onlyValue(word);
-    if (/^-(?:cmd|init)$/.test(before)) {
-      if (before === "-init") found.force("a script of sqlite3");
-      else sqlText(word, text, found);
-    } else if (/^-(?:separator|newline|nullvalue|vfs|maxsize|mmap)$/.test(before) || /^-/.test(leadOf(word))) continue;
-    else if (!file) {
-      file = true;
-      if (text !== ":memory:") found.file("write", word, true);
-    } else sqlText(word, text, found);
-  }
-  if (input !== undefined) sqlText(input, onlyValue(input), found);
-}
-
-function sqlText(word: Word, text: string | undefined, found: Findings): void {
-  if (text === undefined) {
-    found.code(word);
-    return;
-  }
-  const shell = /^\s*\.(?:shell|system)\s+(.*)$/m.exec(text)?.[1];
-  if (shell !== undefined) found.text(literal(shell), "text for sqlite3");
-  else if (
-    /^\s*\.(?:output|once|backup|save|clone|log|trace|load|read|import|open|archive|ar|excel|dump|cd|www)\b|load_extension|writefile|readfile|edit\s*\(|attach\s/im.test(
-      text,
-    )
-  )
-    found.force("what sqlite3 is told to do");
-}
-
-function sqlShell({ options, input }: Call, found: Findings, names: readonly string[], runs: RegExp): void {
-  for (const { option, value } of options) {
-    if (!names.includes(option.name) || value === undefined) continue;
-    const text = onlyValue(value);
-    if (text === undefined || runs.test(text)) found.code(value);
-    const shell = /\\!\s*(.*)$/m.exec(text ?? "")?.[1];
-    if (shell !== undefined) found.text(literal(shell), "text for a database");
-  }
-  if (input !== undefined && runs.test(onlyValue(input) ?? "\\!")) found.code(input);
-}
-
-function openTmux({ words }: Call, found: Findings): void {
-  const at = words.findIndex((word) =>
-    /^(?:new|new-session|neww|new-window|splitw|split-window|respawnw|respawn-window|respawnp|respawn-pane|popup|display-popup|run|run-shell|if|if-shell|pipep|pipe-pane|send|send-keys|source|source-file|set-hook|bind|bind-key|confirm-before|command-prompt)$/.test(
-      word.text,
-    ),
-  );
-  if (words.some((word, index) => word.text === "-c" && (at === -1 || index < at))) found.force("text for tmux");
-  if (at === -1) {
-    if (
-      !words.every((word) =>
-        /^(?:ls|list-.*|lsw|lsp|lsc|lsk|info|show.*|display-message|display|capture-pane|capturep|has|has-session|-.*|\w+)$/.test(word.text),
-      )
-    )
-      found.does("unknown");
-    return;
-  }
-  const rest: Word[] = [];
-  for (let index = at + 1; index < words.length; index++) {
-    const word = words[index]!;
-    if (rest.length === 0 && /^-[ceFnstxylpT]$/.test(word.text)) index++;
-    else if (rest.length > 0 || !/^-/.test(word.text)) rest.push(word);
-  }
-  if (/^(?:source|source-file|set-hook|bind|bind-key|confirm-before|command-prompt)$/.test(words[at]!.text)) found.force("what tmux is told to do");
-  if (rest.length === 0) return;
-  if (rest.length === 1) found.text(rest[0]!, "text for tmux");
-  else if (/^send/.test(words[at]!.text))
-    found.text(
-      {
-        text: rest
-          .map((word) => word.text)
-          .join(" ")
-          .replace(/ (?:C-m|Enter)\b/g, "\n"),
-        static: true,
-        source: "",
-      },
-      "text for tmux",
-    );
-  else runOrText(rest, true, "tmux", found);
 }
