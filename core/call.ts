@@ -7,7 +7,7 @@ import { checkInput } from "./input.ts";
 import { liveOutput } from "./live-output.ts";
 import type { ScopeList } from "./permission/permission.ts";
 import { plainJson } from "./plain-json.ts";
-import type { CallRecord } from "./record.ts";
+import type { CallRecord, Cut } from "./record.ts";
 import { type Draft, inputStage } from "./stages/input.ts";
 import { judgeStage } from "./stages/judges.ts";
 import { outputStage } from "./stages/output.ts";
@@ -26,6 +26,8 @@ export type Progress = {
   stopped: CallRecord["stopped"];
   respondedBy: string | null;
   permission: CallRecord["permission"];
+  /** What was left out of the text before the model's part is taken. */
+  cut: Pick<Cut, "terminalChars" | "capChars">;
 };
 
 /**
@@ -43,6 +45,7 @@ export async function callTool(core: Core, request: CallRequest, depth = 0): Pro
     stopped: null,
     respondedBy: null,
     permission: { decision: "none", source: "none", scopes: [] },
+    cut: { terminalChars: 0, capChars: 0 },
   };
   let call: ActiveCall;
   const live = liveOutput(core, request);
@@ -110,7 +113,8 @@ async function answer(core: Core, call: ActiveCall, progress: Progress): Promise
 
 /** The output as its layers leave it. */
 async function shown(core: Core, call: ActiveCall, progress: Progress, output: Output, input: Record<string, unknown>): Promise<Output> {
-  const { denied, code, ...result } = await outputStage(core, call, output, input);
+  const { denied, code, cut, ...result } = await outputStage(core, call, output, input);
+  progress.cut = cut;
   if (denied !== undefined) progress.stopped = { ...denied, by: "layer" };
   progress.code ??= code ?? null;
   return result;

@@ -3,6 +3,7 @@ import type { Calls } from "./calls.ts";
 import type { Capabilities } from "./capabilities/capabilities.ts";
 import type { Contexts } from "./contexts.ts";
 import type { Isolates, Limits } from "./isolate/isolates.ts";
+import type { TruncateLimits } from "./output/truncate.ts";
 import type { Permissions } from "./permission/permissions.ts";
 import type { LoadedPlugin } from "./plugins/plugin.ts";
 import type { CallRecord } from "./record.ts";
@@ -26,6 +27,8 @@ export type Core = {
   layers(): Layers;
   /** Slice and budget of the config over those of the contract. */
   limits(spec: { sliceMs: number; budgetMs: number }, windowMs: number): Limits;
+  /** How much of a tool's text the model sees. */
+  outputLimits(tool: string): TruncateLimits;
   /** Where texts that the model sees a part of are kept whole. */
   spillFolder: string;
   /** Called with the path of each spill: the model may read it. */

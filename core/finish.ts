@@ -6,7 +6,7 @@ import type { Core } from "./core.ts";
 import type { CallRequest } from "./host-types.ts";
 import { spill } from "./output/spill.ts";
 import { truncate } from "./output/truncate.ts";
-import type { CallRecord, Traced, TraceEntry } from "./record.ts";
+import type { CallRecord, Cut, Traced, TraceEntry } from "./record.ts";
 import { redact } from "./redact/redact.ts";
 import { collectStrings, replaceStrings } from "./redact/strings.ts";
 import type { Output } from "./stages/run.ts";
@@ -51,6 +51,7 @@ export async function refuse(core: Core, request: CallRequest, progress: Progres
     permission: progress.permission,
     trace: [],
     durationMs: 0,
+    cut: null,
     spill: null,
   };
   const values: [input: unknown, text: string, tool: string] = [record.input, record.text, record.tool];
@@ -81,6 +82,7 @@ function draftRecord(call: ActiveCall, progress: Progress, output: Output): Call
     permission: progress.permission,
     trace: call.trace,
     durationMs: Math.round((performance.now() - call.startedMs) * 1000) / 1000,
+    cut: cutOf({ ...progress.cut, lines: 0, bytes: 0 }),
     spill: null,
   };
 }
@@ -149,12 +151,18 @@ function tracedValue(traced: Traced | undefined): unknown {
   return traced !== undefined && "value" in traced ? traced.value : undefined;
 }
 
+/** Leaves to the model what fits, and keeps the whole in a file that it may read. */
 async function shorten(core: Core, record: CallRecord): Promise<void> {
-  const short = truncate(record.text);
+  const short = truncate(record.text, core.outputLimits(record.tool));
   if (short === undefined) return;
-  record.spill = await spill(core.spillFolder, record.text).catch(() => null);
+  record.cut = { ...(record.cut ?? { terminalChars: 0, capChars: 0 }), lines: short.omittedLines, bytes: short.omittedBytes };
+  record.spill = await spill(core.spillFolder, record.sessionId, record.text).catch(() => null);
   if (record.spill !== null) core.onSpill(record.spill);
   const where = record.spill === null ? "" : `; the whole text is in ${record.spill}`;
   const what = short.omittedLines === 0 ? `${short.omittedBytes} bytes` : `${short.omittedLines} lines, ${short.omittedBytes} bytes`;
   record.text = [short.head, `[${what} left out${where}]`, ...(short.tail === "" ? [] : [short.tail])].join("\n");
+}
+
+function cutOf(cut: Cut): Cut | null {
+  return Object.values(cut).some((count) => count > 0) ? cut : null;
 }

@@ -73,6 +73,8 @@ export type HostOptions = {
   /** Starts the first runner at once, beside the rest of a start, for a call that comes right after it. Off unless said. */
   warm?: boolean;
   limits?: { sliceMs?: number; budgetMs?: number; windowMs?: number; memoryMb?: number; baseMemoryMb?: number };
+  /** How much of a tool's text the model sees, by tool, `*` for every tool; over what the settings say. */
+  output?: Readonly<Record<string, { lines?: number; bytes?: number }>>;
   /** Replaces methods of the plugin API, by name as `fs.read`; for tests. */
   fakes?: Readonly<Record<string, (...args: unknown[]) => unknown>>;
   /** Where spills, traces and plugins' stores are kept; a temporary folder that `close` removes unless said, the user's with `settings: "files"`. */

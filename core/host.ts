@@ -17,6 +17,8 @@ import type { Host, HostOptions, LogEntry, PluginSource } from "./host-types.ts"
 import { createIsolates } from "./isolate/create-isolates.ts";
 import type { IsolateEvent } from "./isolate/isolates.ts";
 import { createLogs } from "./logs.ts";
+import { outputLimits } from "./output/limits.ts";
+import { removeOldSpills, spillsOf } from "./output/spill.ts";
 import type { Rule } from "./permission/permission.ts";
 import { createPermissions, type Policy } from "./permission/permissions.ts";
 import { readDefaults } from "./permission/read-defaults.ts";
@@ -64,7 +66,8 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const contexts = createContexts();
   const calls = createCalls();
   const syntax = createSyntax(process_);
-  const spills = new Set<string>();
+  const spillFolder = join(state, "spills");
+  const spills = new Set<string>(options.sessionId === undefined ? [] : await spillsOf(spillFolder, sessionId));
   /** Rules that a person's `always` answers stored since the start. */
   const stored: Rule[] = [];
   const traces = createTraces(keeps ? join(state, "sessions") : undefined);
@@ -154,8 +157,12 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
       sliceMs: limits.sliceMs ?? spec.sliceMs,
       budgetMs: limits.budgetMs ?? spec.budgetMs,
     }),
-    spillFolder: join(state, "spills"),
-    onSpill: (path) => spills.add(path),
+    outputLimits: (tool) => outputLimits([options.output ?? {}, settings.output.user, settings.output.project], tool),
+    spillFolder,
+    onSpill: (path) => {
+      if (keeps && spills.size === 0) void removeOldSpills(spillFolder);
+      spills.add(path);
+    },
     onRecord: (record) => traces.append(record),
   };
   const bridge = createBridge({

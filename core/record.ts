@@ -22,6 +22,17 @@ export type TraceEntry = {
   after?: Traced;
 };
 
+/** What of a tool's text was left out on its way to the model, counted. */
+export type Cut = {
+  /** Characters of terminal sequences, and of what was written over, as in progress bars. */
+  terminalChars: number;
+  /** Characters beyond the host's cap. */
+  capChars: number;
+  /** What the model is not shown. The file of `spill` has it. */
+  lines: number;
+  bytes: number;
+};
+
 /** What a finished call was. `call --json` prints it. */
 export type CallRecord = {
   tool: string;
@@ -45,6 +56,8 @@ export type CallRecord = {
   permission: PermissionRecord;
   trace: TraceEntry[];
   durationMs: number;
+  /** Null where nothing was left out. */
+  cut: Cut | null;
   /** Where the whole text is, when the model sees a part of it. */
   spill: string | null;
 };

@@ -3,6 +3,7 @@ import { Asks } from "../../sdk/wire.ts";
 import { isSlotName, slotsLike } from "../plugins/slot-name.ts";
 
 const PluginName = z.string().check(z.regex(/^[a-z][a-z0-9_-]{0,63}$/, "expected a plugin's name: lower case letters, digits, - and _"));
+const ToolName = z.string().check(z.regex(/^(\*|[A-Za-z_][A-Za-z0-9_-]{0,63})$/, 'expected a tool\'s name, or "*"'));
 const Text = z.string().check(z.minLength(1));
 const positive = (most: number) => z.optional(z.number().check(z.int(), z.minimum(1), z.maximum(most)));
 
@@ -45,6 +46,21 @@ export const ConfigFile = z.strictObject({
     .check(
       z.describe(
         "Limits of plugin code: milliseconds of processor time per turn and per call, of wall time per stage, MiB per isolate and per runner. Only the user's own config sets them.",
+      ),
+    ),
+  output: z
+    .optional(
+      z.record(
+        ToolName,
+        z.strictObject({
+          lines: z.optional(z.number().check(z.int(), z.minimum(10), z.maximum(100_000))),
+          bytes: z.optional(z.number().check(z.int(), z.minimum(1_024), z.maximum(8_388_608))),
+        }),
+      ),
+    )
+    .check(
+      z.describe(
+        'How much of a tool\'s text the model sees, by tool, "*" for every tool: { "bash": { "lines": 500 } }. 2000 lines and 51200 bytes unless said.',
       ),
     ),
   allowedPrivateHosts: z

@@ -34,6 +34,8 @@ export type Settings = {
   /** Slots where a plugin's failure stops the call, by plugin, whether or not it is loaded. */
   block: Readonly<Record<string, readonly string[]>>;
   limits: NonNullable<ConfigFile["limits"]>;
+  /** How much of a tool's text the model sees, by tool, `*` for every tool. */
+  output: Readonly<Record<Layer, NonNullable<ConfigFile["output"]>>>;
   allowedPrivateHosts: readonly string[];
   passSecrets: readonly string[];
   /** What was read and does not count, each with its place. */
@@ -115,6 +117,7 @@ function combine(folders: Folders, project: Project, trust: Trust, user: Files, 
     grants: mine.grants ?? {},
     block: bothBlocks(mine.block ?? {}, theirs.block ?? {}),
     limits: mine.limits ?? {},
+    output: { user: mine.output ?? {}, project: theirs.output ?? {} },
     allowedPrivateHosts: mine.allowedPrivateHosts ?? [],
     passSecrets: mine.passSecrets ?? [],
     warnings: [...ignoredKeys(own.config), ...ignoredAllows(own.permissions), ...inProject.warnings],

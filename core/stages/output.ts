@@ -4,6 +4,7 @@ import { type ActiveCall, layerCtx } from "../active-call.ts";
 import type { Core } from "../core.ts";
 import { capText } from "../output/cap.ts";
 import { plainText } from "../output/plain.ts";
+import type { Cut } from "../record.ts";
 import { fire, specOf } from "../slots/fire.ts";
 import { traceLayers } from "../trace.ts";
 import { reasonOf } from "./reason.ts";
@@ -19,6 +20,7 @@ export type LayeredOutput = Output & {
   denied?: { plugin: string; reason: string };
   /** Why the text is not what the layers made of it. */
   code?: "withheld" | "cancelled";
+  cut: Pick<Cut, "terminalChars" | "capChars">;
 };
 
 /**
@@ -26,9 +28,12 @@ export type LayeredOutput = Output & {
  * A cancel meanwhile ends them: the text stays as it was, or is withheld where a layer blocks. One that came before leaves them their time.
  */
 export async function outputStage(core: Core, call: ActiveCall, output: Output, ran: Record<string, unknown>): Promise<LayeredOutput> {
-  const capped: Output = { ...output, text: capText(plainText(output.text)).text };
+  const plain = plainText(output.text);
+  const { text: cappedText, droppedChars } = capText(plain);
+  const capped: Output = { ...output, text: cappedText };
+  const cut = { terminalChars: output.text.length - plain.length, capChars: droppedChars };
   const layers = core.layers().tool("output", call.tool);
-  if (layers.length === 0) return capped;
+  if (layers.length === 0) return { ...capped, cut };
   const slot = `tool.${call.tool.name}.output`;
   const spec = specOf(slot);
   const windowMs = Math.max(Math.min(call.deadline.remainingMs(), spec.windowMs), FLOOR_MS);
@@ -53,14 +58,20 @@ export async function outputStage(core: Core, call: ActiveCall, output: Output, 
   const { end } = fired;
   if (end.kind === "value") {
     const value = OutputValue.parse(fired.value);
-    return { text: capText(value.text).text, isError: value.isError, ...(value.data === undefined ? {} : { data: value.data }) };
+    const layered = capText(value.text);
+    return {
+      text: layered.text,
+      isError: value.isError,
+      ...(value.data === undefined ? {} : { data: value.data }),
+      cut: { ...cut, capChars: cut.capChars + layered.droppedChars },
+    };
   }
   if (end.kind === "deny") {
     const reason = reasonOf(end.plugin, end.reason);
-    return { text: reason, isError: true, denied: { plugin: end.plugin, reason } };
+    return { text: reason, isError: true, denied: { plugin: end.plugin, reason }, cut };
   }
-  if (end.kind === "cancelled" && !layers.some((layer) => layer.onFailure === "block")) return { ...capped, code: "cancelled" };
-  return { text: sentence("withheld"), isError: true, code: "withheld" };
+  if (end.kind === "cancelled" && !layers.some((layer) => layer.onFailure === "block")) return { ...capped, code: "cancelled", cut };
+  return { text: sentence("withheld"), isError: true, code: "withheld", cut };
 }
 
 /** Fires with a cancel that is still to come: a deadline leaves layers their floor. */

@@ -26,6 +26,7 @@ const record = (toolId: string, more: Partial<CallRecord> = {}): CallRecord => (
   permission: { decision: "allow", source: "rule", scopes: [] },
   trace: [],
   durationMs: 1,
+  cut: null,
   spill: null,
   ...more,
 });

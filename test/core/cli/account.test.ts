@@ -29,6 +29,7 @@ const record = (part: Partial<CallRecord>): CallRecord => ({
   permission: { decision: "allow", source: "yolo", scopes: [] },
   trace: [],
   durationMs: 12.3456,
+  cut: null,
   spill: null,
   ...part,
 });

@@ -17,6 +17,7 @@ const ok: CallRecord = {
   permission: { decision: "allow", source: "yolo", scopes: [] },
   trace: [],
   durationMs: 1,
+  cut: null,
   spill: null,
 };
 
