@@ -1,9 +1,9 @@
-import { PassThrough, type Readable, type Writable } from "node:stream";
+import { type Readable, Transform, type Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 
 export type Choice<Value extends string> = { value: Value; label: string; hint?: string };
 
-/** Asks a person on the terminal. Ctrl-C, Ctrl-D, Escape, the end of the input and the signal answer undefined. */
+/** Asks a person on the terminal. Ctrl-C, Ctrl-D, Escape, the end of the input and the signal answer undefined; Ctrl-C interrupts as well. */
 export type Questions = {
   /** The first choice is the one that Enter alone takes. */
   choose<Value extends string>(question: string, choices: readonly Choice<Value>[], signal: AbortSignal): Promise<Value | undefined>;
@@ -14,11 +14,17 @@ export type Questions = {
 export type Keys = Readable & { setRawMode?(on: boolean): unknown };
 export type Screen = Writable & { columns?: number; rows?: number };
 type Io = { input: Keys; output: Screen; signal: AbortSignal };
+type Terminal = Io & { interrupt(): void };
 
 /** What was typed before a question is there cannot be its answer: keys are dropped for so long, in milliseconds. */
 const DROP_MS = 60;
 
-export function createQuestions(input: Keys = process.stdin, output: Screen = process.stderr): Questions {
+/** `interrupt` is what Ctrl-C does: a terminal that hands on single keys sends no SIGINT of its own. */
+export function createQuestions(
+  input: Keys = process.stdin,
+  output: Screen = process.stderr,
+  interrupt: () => void = () => process.emit("SIGINT"),
+): Questions {
   // Some terminals do not know their size, and a question in no columns cannot be read.
   if (!output.columns) output.columns = 80;
   if (!output.rows) output.rows = 24;
@@ -26,50 +32,70 @@ export function createQuestions(input: Keys = process.stdin, output: Screen = pr
     async choose<Value extends string>(question: string, choices: readonly Choice<Value>[], signal: AbortSignal) {
       const { select } = await import("@clack/prompts");
       const options = choices.map(({ value, label, hint }) => ({ value: value as string, label, ...(hint === undefined ? {} : { hint }) }));
-      const answer = await askOn({ input, output, signal }, (io) => select<string>({ message: question, options, maxItems: options.length, ...io }));
+      const answer = await askOn({ input, output, signal, interrupt }, (io) =>
+        select<string>({ message: question, options, maxItems: options.length, ...io }),
+      );
       return choices.find(({ value }) => value === answer)?.value;
     },
     async line(question, signal) {
       const { text } = await import("@clack/prompts");
-      return askOn({ input, output, signal }, (io) => text({ message: question, ...io }));
+      return askOn({ input, output, signal, interrupt }, (io) => text({ message: question, ...io }));
     },
   };
 }
 
-async function askOn({ input, output, signal }: Io, prompt: (io: Io) => Promise<string | symbol>): Promise<string | undefined> {
+async function askOn(terminal: Terminal, prompt: (io: Io) => Promise<string | symbol>): Promise<string | undefined> {
+  const { input, output, signal } = terminal;
   const ended = new AbortController();
   const end = () => ended.abort();
   const either = AbortSignal.any([signal, ended.signal]);
+  let interrupted = false;
+  const onKey = (key: string) => {
+    interrupted ||= key === CTRL_C;
+  };
   // Keys come through a stream of the question's own: what fails about the terminal ends the question and nothing else.
-  const keys = Object.assign(new PassThrough(), { isTTY: true, setRawMode: (on: boolean) => input.setRawMode?.(on) });
-  keys.on("keypress", (_text: unknown, key: { ctrl?: boolean; name?: string } | undefined) => {
-    if (key?.ctrl === true && key.name === "d") end();
-  });
+  const keys = Object.assign(cancelKeys(onKey), { isTTY: true, setRawMode: (on: boolean) => input.setRawMode?.(on) });
   input.on("end", end).on("close", end).on("error", end);
   try {
-    if (await dropTyped(input, either)) return undefined;
+    const typed = await dropTyped(input, either);
+    for (const key of typed) onKey(key);
+    if (typed.length > 0 || either.aborted) return undefined;
     input.pipe(keys);
     const answer = await prompt({ input: keys, output, signal: either });
-    return typeof answer === "symbol" || either.aborted ? undefined : answer;
+    return typeof answer === "symbol" || either.aborted || interrupted ? undefined : answer;
   } finally {
     input.unpipe(keys);
     input.off("end", end).off("close", end).off("error", end);
     input.pause();
+    // Not before the question has drawn its end, or it would draw two.
+    if (interrupted) terminal.interrupt();
   }
 }
 
-/** Ctrl-C and Ctrl-D. */
-const CANCEL_KEYS = ["\u0003", "\u0004"];
+const CTRL_C = "\u0003";
+const CTRL_D = "\u0004";
 
-/** Whether a Ctrl-C or Ctrl-D was among what was dropped. */
-async function dropTyped(input: Keys, signal: AbortSignal): Promise<boolean> {
-  let cancelled = false;
-  const onData = (bytes: unknown) => {
-    cancelled ||= CANCEL_KEYS.some((key) => String(bytes).includes(key));
-  };
+/** Hands keys on, Ctrl-D as the Ctrl-C that a question takes for its end, and tells of both. */
+function cancelKeys(onKey: (key: string) => void): Transform {
+  return new Transform({
+    transform(bytes: Buffer, _encoding, done) {
+      for (const key of cancelsIn(bytes)) onKey(key);
+      done(null, Buffer.from(bytes.map((byte) => (byte === CTRL_D.charCodeAt(0) ? CTRL_C.charCodeAt(0) : byte))));
+    },
+  });
+}
+
+/** The Ctrl-C and Ctrl-D among what is dropped. */
+async function dropTyped(input: Keys, signal: AbortSignal): Promise<string[]> {
+  const found: string[] = [];
+  const onData = (bytes: unknown) => void found.push(...cancelsIn(bytes));
   input.setRawMode?.(true);
   input.on("data", onData).resume();
   await delay(DROP_MS, undefined, { signal }).catch(() => {});
   input.off("data", onData);
-  return cancelled || signal.aborted;
+  return found;
+}
+
+function cancelsIn(bytes: unknown): string[] {
+  return [...String(bytes)].filter((key) => key === CTRL_C || key === CTRL_D);
 }

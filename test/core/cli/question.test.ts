@@ -21,7 +21,9 @@ function terminal() {
   const asked = async (text: string) => {
     while (!shown.includes(text)) await new Promise((resolve) => setTimeout(resolve, 5));
   };
-  return { keys, asked, questions: createQuestions(keys, Object.assign(screen, { columns: 80, rows: 24 })) };
+  let interrupts = 0;
+  const questions = createQuestions(keys, Object.assign(screen, { columns: 80, rows: 24 }), () => interrupts++);
+  return { keys, asked, questions, shown: () => shown, interrupts: () => interrupts };
 }
 
 describe("createQuestions()", () => {
@@ -35,10 +37,14 @@ describe("createQuestions()", () => {
     expect(await answer).toBeUndefined();
   });
 
-  it("takes a Ctrl-C that came before as a no", async () => {
-    const { keys, questions } = terminal();
-    keys.write("\u0003");
+  it.each([
+    ["Ctrl-C", "\u0003", 1],
+    ["Ctrl-D", "\u0004", 0],
+  ])("takes a %s that came before as a no", async (_name, key, times) => {
+    const { keys, questions, interrupts } = terminal();
+    keys.write(key);
     expect(await questions.choose("Sure?", choices, AbortSignal.timeout(10_000))).toBeUndefined();
+    expect(interrupts()).toBe(times);
   });
 
   it("answers what is chosen, and the first for Enter alone", async () => {
@@ -55,17 +61,34 @@ describe("createQuestions()", () => {
   });
 
   it.each([
-    ["Ctrl-C", (keys: PassThrough) => keys.write("\u0003")],
-    ["Ctrl-D", (keys: PassThrough) => keys.write("\u0004")],
-    ["Escape", (keys: PassThrough) => keys.write("\u001b")],
-    ["the end of the input", (keys: PassThrough) => keys.end()],
-    ["a terminal that fails", (keys: PassThrough) => keys.destroy(new Error("gone"))],
-  ])("answers nothing on %s", async (_name, act) => {
-    const { keys, questions, asked } = terminal();
+    ["Ctrl-C", (keys: PassThrough) => keys.write("\u0003"), 1],
+    ["Ctrl-D", (keys: PassThrough) => keys.write("\u0004"), 0],
+    ["Escape", (keys: PassThrough) => keys.write("\u001b"), 0],
+    ["the end of the input", (keys: PassThrough) => keys.end(), 0],
+    ["a terminal that fails", (keys: PassThrough) => keys.destroy(new Error("gone")), 0],
+  ])("answers nothing on %s, and only Ctrl-C interrupts", async (_name, act, times) => {
+    const { keys, questions, asked, interrupts } = terminal();
     const chosen = questions.choose("Sure?", choices, AbortSignal.timeout(10_000));
     await asked("Yes");
     act(keys);
     expect(await chosen).toBeUndefined();
+    expect(interrupts()).toBe(times);
+  });
+
+  it.each([
+    ["Ctrl-C", "\u0003"],
+    ["Ctrl-D", "\u0004"],
+    ["Escape", "\u001b"],
+  ])("draws its end over the question on %s, and no line before", async (_name, key) => {
+    const { keys, questions, asked, shown } = terminal();
+    const chosen = questions.choose("Sure?", choices, AbortSignal.timeout(10_000));
+    await asked("Yes");
+    const before = shown().length;
+    keys.write(key);
+    await chosen;
+    // What is drawn begins with going up to the question, from the line where the question left the cursor.
+    const drawn = shown().slice(before);
+    expect(drawn.slice(0, drawn.indexOf("Sure?"))).not.toContain("\n");
   });
 
   it("reads a line, and nothing on Ctrl-C", async () => {

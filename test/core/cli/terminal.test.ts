@@ -9,6 +9,7 @@ const DOWN = "\u001b[B";
 const ENTER = "\r";
 const CTRL_C = "\u0003";
 const CTRL_D = "\u0004";
+const ESCAPE = "\u001b";
 const QUESTION = "Allow this call?";
 
 // The one of util-linux: others take their command differently.
@@ -71,14 +72,24 @@ describe.runIf(pseudoTerminal)("a prompt on a terminal", () => {
   });
 
   it.each([
-    ["Enter", [ENTER]],
-    ["Ctrl-C", [CTRL_C]],
-    ["Ctrl-D", [CTRL_D]],
-    ["the end of the input", ["EOF"]],
-  ])("denies on %s", async (_name, keys) => {
+    ["Enter", [ENTER], 5, "denied"],
+    ["Ctrl-C", [CTRL_C], 130, "cancelled"],
+    ["Ctrl-D", [CTRL_D], 5, "denied"],
+    ["Escape", [ESCAPE], 5, "denied"],
+    ["the end of the input", ["EOF"], 5, "denied"],
+  ])("denies on %s", async (_name, keys, exit, says) => {
     const { code, stdout } = await inTerminal(call("echo hi", "--json"), [[QUESTION, keys]]);
-    expect(code).toBe(5);
-    expect(jsonOf(stdout)).toMatchObject({ ran: false, permission: { decision: "deny" } });
+    expect(code).toBe(exit);
+    expect(jsonOf(stdout)).toMatchObject({ ran: false, code: says, permission: { decision: "deny" } });
+  });
+
+  it("is interrupted by Ctrl-C while a person says what to do instead", async () => {
+    const { code, stdout } = await inTerminal(call("echo hi", "--json"), [
+      [QUESTION, [DOWN, DOWN, DOWN, DOWN, DOWN, ENTER]],
+      ["What should it do instead?", [..."half", CTRL_C]],
+    ]);
+    expect(code).toBe(130);
+    expect(jsonOf(stdout)).toMatchObject({ ran: false, code: "cancelled" });
   });
 
   it("gives guidance to the model", async () => {
@@ -130,9 +141,10 @@ describe.runIf(pseudoTerminal)("a plugin that asks for grants on a terminal", ()
     expect((await here.run(call("echo hi", "--yolo"))).code).toBe(1);
   });
 
-  it("is asked about again after Ctrl-C, and not after a no", async () => {
+  it("is asked about again after Ctrl-C or Ctrl-D, and not after a no", async () => {
     await here.write("home/config/plugins/wants.ts", WANTS);
-    expect((await inTerminal(call("echo hi", "--yolo"), [[CONSENT, [CTRL_C]]])).code).toBe(0);
+    expect((await inTerminal(call("echo hi", "--yolo"), [[CONSENT, [CTRL_C]]])).code).toBe(130);
+    expect((await inTerminal(call("echo hi", "--yolo"), [[CONSENT, [CTRL_D]]])).code).toBe(0);
     expect((await inTerminal(call("echo hi", "--yolo"), [[CONSENT, [ENTER]]])).code).toBe(0);
     const { code, screen } = await inTerminal(call("echo hi", "--yolo"), []);
     expect(code).toBe(0);
@@ -141,7 +153,8 @@ describe.runIf(pseudoTerminal)("a plugin that asks for grants on a terminal", ()
 
   it("is granted by `mortise grant` after a yes only", async () => {
     await here.write("home/config/plugins/wants.ts", WANTS);
-    expect((await inTerminal(["grant", "wants"], [[CONSENT, [CTRL_C]]])).code).toBe(5);
+    expect((await inTerminal(["grant", "wants"], [[CONSENT, [CTRL_D]]])).code).toBe(5);
+    expect((await inTerminal(["grant", "wants"], [[CONSENT, [CTRL_C]]])).code).toBe(130);
     expect(JSON.parse((await here.run(["grant", "list", "--json"])).stdout)).toMatchObject([{ name: "wants", grantedSteer: [] }]);
     expect((await inTerminal(["grant", "wants"], [[CONSENT, [DOWN, ENTER]]])).code).toBe(0);
     expect(JSON.parse((await here.run(["grant", "list", "--json"])).stdout)).toMatchObject([{ name: "wants", grantedSteer: ["tool.bash.input"] }]);
