@@ -1,10 +1,13 @@
 // Builds dist/: one script per entry, and the built-in plugins. Plain JavaScript, so that an old Node can say which one it needs.
 import "./node-version.mjs";
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
+import { grammars } from "./syntax/grammars.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const require = createRequire(import.meta.url);
@@ -68,17 +71,31 @@ export async function buildAll() {
     build({ ...isolate, entryPoints: { guest: "sdk/guest/main.ts", describe: "sdk/guest/describe.ts" } }),
     build({ ...isolate, format: "esm", entryPoints: { sdk: "sdk/index.ts" } }),
   ]);
-  const grammar = {
-    path: join(root, "dist/grammars/bash.wasm"),
-    contents: await readFile(require.resolve("tree-sitter-bash/tree-sitter-bash.wasm")),
-  };
-  const files = [grammar, ...[program, ...others].flatMap(({ outputFiles }) => outputFiles)];
+  const wasm = await Promise.all(Object.entries(grammars).map(([language, from]) => grammarFile(language, from)));
+  const files = [...wasm, ...[program, ...others].flatMap(({ outputFiles }) => outputFiles)];
   const isChunk = ({ path }) => dirname(path).endsWith("chunks");
   await Promise.all(files.filter(isChunk).map(swapIn));
   await Promise.all(files.filter((file) => !isChunk(file)).map(swapIn));
   await removeOldChunks(Object.keys(program.metafile.outputs));
   const { buildPack } = await import(pathToFileURL(join(root, "dist/build-pack.js")).href);
   await buildPack(join(root, "plugins"), join(root, "dist/pack"));
+}
+
+async function grammarFile(language, { package: name, path, sha256 }) {
+  const contents = await readFile(join(packageFolder(name), path));
+  const found = createHash("sha256").update(contents).digest("hex");
+  if (found !== sha256) throw new Error(`The grammar of ${language} in ${name}/${path} has the hash ${found}, and not ${sha256}`);
+  return { path: join(root, "dist/grammars", `${language}.wasm`), contents };
+}
+
+/** Not by `resolve`, since what a package exports may leave its other files out. */
+function packageFolder(name) {
+  const found = require.resolve
+    .paths(name)
+    .map((folder) => join(folder, name))
+    .find((folder) => existsSync(join(folder, "package.json")));
+  if (found === undefined) throw new Error(`The package ${name} is not installed`);
+  return found;
 }
 
 async function swapIn({ path, contents }) {

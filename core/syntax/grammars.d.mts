@@ -1,0 +1,4 @@
+export type Grammar = { package: string; path: string; sha256: string };
+
+/** By language. */
+export declare const grammars: Readonly<Record<string, Grammar>>;
