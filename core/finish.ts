@@ -76,6 +76,7 @@ function draftRecord(call: ActiveCall, progress: Progress, output: Output): Call
     text: output.text,
     isError: output.isError,
     ...(output.data === undefined ? {} : { data: output.data }),
+    ...(output.images === undefined ? {} : { images: output.images }),
     code: progress.code,
     stopped: progress.stopped,
     respondedBy: progress.respondedBy,
@@ -90,6 +91,7 @@ function draftRecord(call: ActiveCall, progress: Progress, output: Output): Call
 async function redacted(core: Core, call: ActiveCall, record: CallRecord): Promise<CallRecord> {
   const redactors = core.layers().redactors(call.tool);
   if (redactors.length === 0) return record;
+  const { images, ...rest } = record;
   const { input, wrote, text, data, stopped, permission, trace } = record;
   // Lists, since the keys of objects are redacted too.
   const values: Texts = [text, stopped?.reason, data, input, wrote, permission.scopes.map((scope) => [scope.text, scope.rule]), trace.map(textual)];
@@ -103,7 +105,9 @@ async function redacted(core: Core, call: ActiveCall, record: CallRecord): Promi
     "redactor",
   );
   return {
-    ...record,
+    ...rest,
+    // A guard that failed withholds all of a result.
+    ...(images === undefined || answer.withheld ? {} : { images }),
     text: cleanText,
     isError: record.isError || answer.withheld,
     ...(answer.withheld ? { code: record.code ?? "withheld" } : {}),

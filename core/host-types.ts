@@ -1,4 +1,4 @@
-import type { SlotInfo, ToolScope } from "../sdk/api.ts";
+import type { Image, SlotInfo, ToolScope } from "../sdk/api.ts";
 import type { Audience, Capability } from "../sdk/contract.ts";
 import type { Asks, Manifest } from "../sdk/wire.ts";
 import type { Granted } from "./capabilities/capabilities.ts";
@@ -38,7 +38,7 @@ export type NativeTool = {
     call: { toolId: string; sessionId: string; outputMode: "compact" | "full"; signal: AbortSignal; write(text: string): void },
   ): NativeAnswer | Promise<NativeAnswer>;
 };
-export type NativeAnswer = string | { text: string; isError?: boolean; data?: unknown };
+export type NativeAnswer = string | { text: string; isError?: boolean; data?: unknown; images?: readonly Image[] };
 export type ScopesAnswer = { scopes: readonly ToolScope[]; forcePrompt?: boolean };
 
 export type HostOptions = {

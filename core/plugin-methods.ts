@@ -66,7 +66,12 @@ export function createPluginMethods(core: Core, syntax: Pick<Syntax, "query" | "
         ...(options?.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
       };
       const record = await callTool(core, nested, context.depth + 1);
-      return { text: record.text, isError: record.isError, ...(record.data === undefined ? {} : { data: record.data }) };
+      return {
+        text: record.text,
+        isError: record.isError,
+        ...(record.data === undefined ? {} : { data: record.data }),
+        ...(record.images === undefined ? {} : { images: record.images }),
+      };
     },
 
     "slots.list": async () => core.layers().info(core.tools()),

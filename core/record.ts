@@ -1,3 +1,4 @@
+import type { Image } from "../sdk/api.ts";
 import type { Code } from "../sdk/errors.ts";
 import type { Outcome } from "./isolate/isolates.ts";
 import type { PermissionRecord } from "./permission/permission.ts";
@@ -48,6 +49,8 @@ export type CallRecord = {
   text: string;
   isError: boolean;
   data?: unknown;
+  /** For the model alone: traces, logs and what is printed tell of them, and have no bytes. */
+  images?: readonly Image[];
   /** The error's code, where the host itself failed the call. */
   code: Code | null;
   stopped: null | { plugin: string; by: "layer" | "judge"; reason: string };

@@ -1,6 +1,8 @@
-import { appendFile, mkdir, open, readdir, readFile, stat } from "node:fs/promises";
+import { appendFile, open, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
+import { makeFolder } from "./config/make-folder.ts";
+import { withoutBytes } from "./images.ts";
 import type { CallRecord } from "./record.ts";
 
 /** What a line is known by. The rest of it is as this program wrote it. */
@@ -21,7 +23,7 @@ export function createTraces(folder: string | undefined): Traces {
       if (line === undefined) return;
       writing = writing
         .then(async () => {
-          await mkdir(own, { recursive: true, mode: 0o700 });
+          await makeFolder(own);
           // A line that a crash cut off must not swallow the next one.
           const gap = !begun.has(own) && (await isCutOff(file)) ? "\n" : "";
           await appendFile(file, `${gap}${line}\n`, { mode: 0o600 });
@@ -62,7 +64,7 @@ export async function listTraces(folder: string): Promise<{ sessionId: string; a
 /** Undefined for a record that is no JSON. */
 function lineOf(record: CallRecord): string | undefined {
   try {
-    return JSON.stringify({ at: new Date().toISOString(), ...record });
+    return JSON.stringify({ at: new Date().toISOString(), ...withoutBytes(record) });
   } catch {
     return undefined;
   }

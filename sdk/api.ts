@@ -9,6 +9,9 @@ export type Json = string | number | boolean | null | Json[] | { [key: string]: 
 export interface ToolInputs {
   bash: { command: string; workdir?: string; timeout?: number; tail?: number; description?: string };
   read: { path: string; offset?: number; limit?: number };
+  write: { path: string; content: string };
+  edit: { path: string; old_string: string; new_string: string; replace_all?: boolean };
+  multiedit: { path: string; edits: { old_string: string; new_string: string; replace_all?: boolean }[] };
 }
 
 /** Slots that plugins declare, by name. Add yours: `declare module "mortise/sdk" { interface DeclaredSlots { "shout.render": string } }`. */
@@ -101,10 +104,15 @@ export type ToolCall = {
   write(text: string): void;
 };
 
+/** A PNG, JPEG, GIF or WebP file. */
+export type Image = { mediaType: string; base64: string };
+
 export type ToolResult = {
   text: string;
   isError?: boolean;
   data?: Json;
+  /** For a model that takes images: 20 and 8 MB of base64 at most. No layer or redactor sees them; where a layer replaces the text they are dropped. */
+  images?: Image[];
   /** Why the text is only a part of what there would have been. */
   cut?: "timeout" | "cancelled";
 };
@@ -188,7 +196,11 @@ type Base = {
   readonly tools: {
     list(): Promise<{ name: string; description: string; inputSchema: Record<string, Json> }[]>;
     /** Calls a tool through the whole host, as nested. Costs what the tool costs; not inside layers. */
-    call(name: string, input: Record<string, Json>, options?: { timeoutMs?: number }): Promise<{ text: string; isError: boolean; data?: Json }>;
+    call(
+      name: string,
+      input: Record<string, Json>,
+      options?: { timeoutMs?: number },
+    ): Promise<{ text: string; isError: boolean; data?: Json; images?: Image[] }>;
   };
   readonly syntax: {
     /** Runs a tree-sitter query. */

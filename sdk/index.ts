@@ -4,6 +4,7 @@ export type {
   AutocmdEvent,
   DeclaredSlots,
   FileStat,
+  Image,
   Json,
   Judge,
   Layer,

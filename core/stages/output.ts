@@ -30,10 +30,12 @@ export type LayeredOutput = Output & {
 export async function outputStage(core: Core, call: ActiveCall, output: Output, ran: Record<string, unknown>): Promise<LayeredOutput> {
   const plain = plainText(output.text);
   const { text: cappedText, droppedChars } = capText(plain);
-  const capped: Output = { ...output, text: cappedText };
+  const { images, ...textual } = output;
+  const capped: Output = { ...textual, text: cappedText };
+  const seen: Pick<Output, "images"> = images === undefined ? {} : { images };
   const cut = { terminalChars: output.text.length - plain.length, capChars: droppedChars };
   const layers = core.layers().tool("output", call.tool);
-  if (layers.length === 0) return { ...capped, cut };
+  if (layers.length === 0) return { ...capped, ...seen, cut };
   const slot = `tool.${call.tool.name}.output`;
   const spec = specOf(slot);
   const windowMs = Math.max(Math.min(call.deadline.remainingMs(), spec.windowMs), FLOOR_MS);
@@ -63,6 +65,8 @@ export async function outputStage(core: Core, call: ActiveCall, output: Output, 
       text: layered.text,
       isError: value.isError,
       ...(value.data === undefined ? {} : { data: value.data }),
+      // No layer saw them: one that replaced the text may have meant them too.
+      ...(value.text === cappedText ? seen : {}),
       cut: { ...cut, capChars: cut.capChars + layered.droppedChars },
     };
   }
@@ -70,7 +74,7 @@ export async function outputStage(core: Core, call: ActiveCall, output: Output, 
     const reason = reasonOf(end.plugin, end.reason);
     return { text: reason, isError: true, denied: { plugin: end.plugin, reason }, cut };
   }
-  if (end.kind === "cancelled" && !layers.some((layer) => layer.onFailure === "block")) return { ...capped, code: "cancelled", cut };
+  if (end.kind === "cancelled" && !layers.some((layer) => layer.onFailure === "block")) return { ...capped, ...seen, code: "cancelled", cut };
   return { text: sentence("withheld"), isError: true, code: "withheld", cut };
 }
 

@@ -1,10 +1,12 @@
 import * as z from "zod/mini";
+import type { Image } from "../../sdk/api.ts";
 import { slices } from "../../sdk/contract.ts";
 import { type Code, codes, MortiseError } from "../../sdk/errors.ts";
 import { pack, unpack } from "../../sdk/wire.ts";
 import type { ActiveCall } from "../active-call.ts";
 import type { Core } from "../core.ts";
 import type { NativeTool } from "../host-types.ts";
+import { Images } from "../images.ts";
 import type { Failure } from "../isolate/isolates.ts";
 import type { ScopeList } from "../permission/permission.ts";
 import { plainJson } from "../plain-json.ts";
@@ -12,12 +14,21 @@ import { unlessAborted } from "../unless-aborted.ts";
 
 const ToolAnswer = z.union([
   z.string(),
-  z.object({ text: z.string(), isError: z.optional(z.boolean()), data: z.optional(z.json()), cut: z.optional(z.enum(["timeout", "cancelled"])) }),
+  z.object({
+    text: z.string(),
+    isError: z.optional(z.boolean()),
+    data: z.optional(z.json()),
+    images: z.optional(Images),
+    cut: z.optional(z.enum(["timeout", "cancelled"])),
+  }),
 ]);
 
-const NativeAnswer = z.union([z.string(), z.object({ text: z.string(), isError: z.optional(z.boolean()), data: z.optional(z.unknown()) })]);
+const NativeAnswer = z.union([
+  z.string(),
+  z.object({ text: z.string(), isError: z.optional(z.boolean()), data: z.optional(z.unknown()), images: z.optional(Images) }),
+]);
 
-export type Output = { text: string; isError: boolean; data?: unknown };
+export type Output = { text: string; isError: boolean; data?: unknown; images?: readonly Image[] };
 /** `cut`: the tool itself ended its work before it was done. */
 export type RunOutput = Output & { cut?: "timeout" | "cancelled" | undefined };
 
@@ -86,8 +97,8 @@ async function runTool(core: Core, call: ActiveCall, input: Record<string, unkno
     return failed(call, { code: "wrong_answer", message: `${codes.wrong_answer[0]}: ${tool.name} answered no text`, plugin: tool.plugin }, partial());
   }
   if (typeof answer.data === "string") return { text: answer.data, isError: false };
-  const { text, isError = false, data, cut } = answer.data;
-  return { text, isError, ...(data === undefined ? {} : { data }), cut };
+  const { text, isError = false, data, images, cut } = answer.data;
+  return { text, isError, ...(data === undefined ? {} : { data }), ...(images === undefined ? {} : { images }), cut };
 }
 
 /** A native tool is the program's own code: it is not timed by turns, and a call that is cut short does not wait for it. */
@@ -97,8 +108,8 @@ async function runNative(native: NativeTool, call: ActiveCall, input: Record<str
     const answer = NativeAnswer.safeParse(await native.run(input, { toolId, sessionId, outputMode, signal: deadline.signal, write: live }));
     if (!answer.success) throw new MortiseError("wrong_answer", { seen: `${native.name} answered no text` });
     if (typeof answer.data === "string") return { text: answer.data, isError: false };
-    const { text, isError = false, data } = answer.data;
-    return { text, isError, ...(data === undefined ? {} : { data: plainJson(data) }) };
+    const { text, isError = false, data, images } = answer.data;
+    return { text, isError, ...(data === undefined ? {} : { data: plainJson(data) }), ...(images === undefined ? {} : { images }) };
   };
   return unlessAborted(work(), deadline.signal).catch((error: unknown) => ({
     text: error instanceof Error ? error.message : String(error),

@@ -76,13 +76,14 @@ function answerTool(call: Call, answer: unknown): void {
   if (typeof isError !== "boolean") throw fail("wrong_answer", `isError is ${kindOf(isError)}`);
   const cut = hasOwn(result, "cut") ? result.cut : undefined;
   if (cut !== undefined && cut !== "timeout" && cut !== "cancelled") throw fail("wrong_answer", `cut is ${kindOf(cut)}`);
-  if (data === undefined && cut === undefined) {
+  const images = hasOwn(result, "images") ? result.images : undefined;
+  if (data === undefined && cut === undefined && images === undefined) {
     const blobs = list<string | number>();
     const json = `{"text":${encodeText(text, call.held, blobs)},"isError":${isError ? "true" : "false"}}`;
     answerDraft(call, { value: { json, blobs }, dataFrom: DATA.input, data: undefined });
     return;
   }
-  answerDraft(call, { value: encode({ text, isError, data, cut }, call.held), dataFrom: DATA.input, data: undefined });
+  answerDraft(call, { value: encode({ text, isError, data, images, cut }, call.held), dataFrom: DATA.input, data: undefined });
 }
 
 function addToCall(target: unknown, call: Call): void {

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { MortiseError } from "../../../sdk/errors.ts";
+import { withoutBytes } from "../../images.ts";
 import type { CallRecord } from "../../record.ts";
 import type { Cli } from "../cli.ts";
 import { exitOfRecord, exits } from "../exits.ts";
@@ -58,7 +59,8 @@ async function print(record: CallRecord, options: CallOptions, { stdio }: Cli): 
 }
 
 /** What readers look for comes first. */
-function inOrder({ tool, ran, input, text, isError, stopped, permission, trace, durationMs, ...rest }: CallRecord): CallRecord {
+function inOrder(record: CallRecord): object {
+  const { tool, ran, input, text, isError, stopped, permission, trace, durationMs, ...rest } = withoutBytes(record);
   return { tool, ran, input, text, isError, stopped, permission, trace, durationMs, ...rest };
 }
 
