@@ -1,7 +1,8 @@
-import { appendFile, mkdir, readFile, rename, stat } from "node:fs/promises";
+import { appendFile, readFile, rename, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import * as z from "zod/mini";
 import { sentence } from "../sdk/errors.ts";
+import { makeFolder } from "./config/make-folder.ts";
 import type { LogEntry } from "./host-types.ts";
 
 /** A log file is begun anew past so many bytes; the one before is kept. */
@@ -87,7 +88,7 @@ export async function readLogs(file: string): Promise<LogEntry[]> {
 }
 
 async function append(file: string, entries: readonly LogEntry[]): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(file));
   const size = await stat(file).then(
     (info) => info.size,
     () => 0,

@@ -3,7 +3,7 @@
 import "../node-version.mjs";
 import fs from "node:fs";
 import module from "node:module";
-import { isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 
 const here = (path) => new URL(path, import.meta.url);
 
@@ -19,7 +19,8 @@ if (process.argv.length === 3 && (process.argv[2] === "--version" || process.arg
     }
   }
 } else {
-  module.enableCompileCache(compileCache());
+  const cache = compileCache();
+  if (cache === undefined || isMade(cache)) module.enableCompileCache(cache);
   const built = here("../../dist/cli.js");
   await import(process.env.MORTISE_SOURCE !== "1" && fs.existsSync(built) ? built : here("./main.ts"));
 }
@@ -31,4 +32,15 @@ function compileCache() {
   if (usable(MORTISE_CACHE_HOME)) return join(MORTISE_CACHE_HOME, "compile");
   if (usable(XDG_CACHE_HOME)) return join(XDG_CACHE_HOME, "mortise/compile");
   return usable(HOME) ? join(HOME, ".cache/mortise/compile") : undefined;
+}
+
+/** Whether a folder is there or could be made. Node's own way never ends where a file system knows no new folders, as under /proc. */
+function isMade(folder, isParentMade = false) {
+  try {
+    fs.mkdirSync(folder, { mode: 0o700 });
+    return true;
+  } catch (error) {
+    if (error.code !== "ENOENT" || isParentMade || dirname(folder) === folder) return error.code === "EEXIST";
+    return isMade(dirname(folder)) && isMade(folder, true);
+  }
 }

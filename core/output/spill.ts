@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, open, readdir, realpath, rm, stat } from "node:fs/promises";
+import { open, readdir, realpath, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolder } from "../config/make-folder.ts";
 import { isSessionId } from "../traces.ts";
 
 /** Days after which a spill is removed by the next one. */
@@ -9,7 +10,7 @@ const KEPT_DAYS = 30;
 /** Writes the whole text of a result to a private file (0600) that the model can read. Returns its canonical path. */
 export async function spill(folder: string, sessionId: string, text: string): Promise<string> {
   const own = folderOf(folder, sessionId);
-  await mkdir(own, { recursive: true, mode: 0o700 });
+  await makeFolder(own);
   const path = join(await realpath(own), `${randomUUID()}.txt`);
   const file = await open(path, "wx", 0o600);
   try {

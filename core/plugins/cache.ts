@@ -1,9 +1,10 @@
-import { mkdir, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import * as z from "zod/mini";
 import { Manifest } from "../../sdk/wire.ts";
 import { readBytes } from "../config/bytes.ts";
+import { makeFolder } from "../config/make-folder.ts";
 import { sha256 } from "../config/project-files.ts";
 import { toolchain } from "./toolchain.ts";
 
@@ -42,7 +43,7 @@ export async function readRecord(path: string, from: "cache" | "package" = "cach
 /** Writes a record, atomically. */
 export async function writeRecord(path: string, record: BuildRecord, mode = 0o600): Promise<void> {
   const body = JSON.stringify(record);
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(path));
   await writeFileAtomic(path, `${sha256(body)}\n${body}`, { mode });
 }
 

@@ -1,8 +1,9 @@
-import { mkdir, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import * as z from "zod/mini";
 import { Manifest } from "../../sdk/wire.ts";
+import { makeFolder } from "../config/make-folder.ts";
 import { sha256 } from "../config/project-files.ts";
 import { readStore } from "../config/store.ts";
 import type { BuiltPlugin } from "./plugin.ts";
@@ -15,7 +16,7 @@ export async function rememberLastGood(stateFolder: string, source: string, { pa
   const text = JSON.stringify({ path, hash, sourceHash, manifest });
   const old = await readStore(file, LastGood).catch(() => undefined);
   if (old !== undefined && JSON.stringify(old) === text) return;
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(file));
   await writeFileAtomic(file, text, { mode: 0o600 });
 }
 
