@@ -60,8 +60,9 @@ const EXIT_LOOKS = 4;
 /** Characters of one job that are shown while it runs. What would be cut out of the middle could not be redacted. */
 const LIVE_CHARS = 8 * 1024 * 1024;
 
-export function startJob(request: JobRequest, pipes: Pipes, limits: JobLimits): Job {
-  const marker = randomBytes(12).toString("hex");
+/** @param mark Of all jobs of a host: begins the mark of each. */
+export function startJob(request: JobRequest, pipes: Pipes, limits: JobLimits, mark: string): Job {
+  const marker = `${mark}-${randomBytes(12).toString("hex")}`;
   const output = createOutputKeeper(request.maxOutputBytes);
   const live = limitedLive(request.live);
   let root: TreeRoot | undefined;

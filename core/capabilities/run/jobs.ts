@@ -1,6 +1,8 @@
+import { randomBytes } from "node:crypto";
 import { MortiseError } from "../../../sdk/errors.ts";
 import type { Caller } from "../capabilities.ts";
 import { type Job, type JobLimits, type JobRequest, startJob } from "./job.ts";
+import { killAfterDeath } from "./kill-after-death.ts";
 import { killOnExit } from "./kill-on-exit.ts";
 import { createPipes } from "./pipes.ts";
 
@@ -48,7 +50,9 @@ export function createJobs(limits: JobLimits): Jobs {
   const jobs = new Map<number, KnownJob>();
   let lastId = 0;
   let closed = false;
+  const mark = randomBytes(12).toString("hex");
   let unwatch: (() => void) | undefined;
+  let allEnded: (() => void) | undefined;
 
   const killNow = () => {
     for (const { job } of jobs.values()) job.killNow();
@@ -77,7 +81,8 @@ export function createJobs(limits: JobLimits): Jobs {
         throw new MortiseError("too_many_requests", { seen: `${MAX_RUNNING} jobs of ${owner.plugin} are running`, plugin: owner.plugin });
       }
       unwatch ??= killOnExit(killNow);
-      const known = { ...owner, id: ++lastId, name, argv: request.argv, job: startJob(request, pipes, limits) };
+      allEnded ??= killAfterDeath(mark);
+      const known = { ...owner, id: ++lastId, name, argv: request.argv, job: startJob(request, pipes, limits, mark) };
       jobs.set(known.id, known);
       known.job.result.then(
         () => tidy(owner.plugin),
@@ -123,6 +128,7 @@ export function createJobs(limits: JobLimits): Jobs {
       await endAll([...jobs.values()]);
       jobs.clear();
       unwatch?.();
+      allEnded?.();
       pipes.close();
     },
     killNow,

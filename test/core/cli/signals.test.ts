@@ -29,6 +29,17 @@ describe("a signal", () => {
     for (const pid of await pids()) await until(() => !isAlive(pid), `the end of ${pid}`);
   });
 
+  it.runIf(process.platform === "linux")("SIGKILL leaves no process either, not even one in the background", async () => {
+    const command = "sleep 300 & echo $! > pid; echo $$ >> pid; wait";
+    const child = here.start(["call", "bash", JSON.stringify({ command }), "--yolo"]);
+    const end = ended(child);
+    const pids = async () => (await readFile(join(here.folder, "pid"), "utf8").catch(() => "")).trim().split("\n").map(Number);
+    await until(async () => (await pids()).length === 2, "both processes");
+    child.kill("SIGKILL");
+    await end;
+    for (const pid of await pids()) await until(() => !isAlive(pid), `the end of ${pid}`);
+  });
+
   it("sent twice, as a terminal and a package runner do, changes nothing", async () => {
     const child = here.start(["call", "bash", '{"command":"touch started; sleep 300"}', "--yolo", "--json"]);
     const end = ended(child);

@@ -1,0 +1,35 @@
+import { spawn } from "node:child_process";
+import { MARKER_VARIABLE } from "./child-environment.ts";
+
+/** Waits for a line or the end of its input; without a line, ends all whose environment holds the mark, and the groups that they lead. */
+const script = `
+read -r word && exit 0
+for round in 1 2 3 4 5 6 7 8; do
+  pids=$(grep -l -a -F -e "$1" /proc/[0-9]*/environ 2>/dev/null | tr -cd '0-9\\n')
+  [ -n "$pids" ] || exit 0
+  for pid in $pids; do
+    kill -s KILL -- "-$pid" 2>/dev/null
+    kill -s KILL "$pid" 2>/dev/null
+  done
+done`;
+
+/**
+ * Ends the programs that carry a mark when this process dies in a way that leaves it no time, as by SIGKILL: a small process holds the other
+ * end of a pipe, which the system closes. Returns what to call once there is nothing left to end. Where there is no /proc it does nothing.
+ */
+export function killAfterDeath(mark: string): () => void {
+  if (process.platform !== "linux") return () => {};
+  const outer = process.env[MARKER_VARIABLE];
+  const child = spawn("/bin/sh", ["-c", script, "sh", mark], {
+    cwd: "/",
+    // Of its own session, so that what ends this one does not end it; of an outer job all the same.
+    detached: true,
+    env: { PATH: process.env.PATH ?? "/usr/bin:/bin", ...(outer === undefined ? {} : { [MARKER_VARIABLE]: outer }) },
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  child.on("error", () => {});
+  child.stdin.on("error", () => {});
+  child.unref();
+  if ("unref" in child.stdin && typeof child.stdin.unref === "function") child.stdin.unref();
+  return () => child.stdin.end("over\n");
+}
