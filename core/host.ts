@@ -13,7 +13,7 @@ import { defaultEffect, hasDefault, loadSettings, noSettings } from "./config/se
 import { createContexts } from "./contexts.ts";
 import type { Core } from "./core.ts";
 import { createGrants } from "./grants/grants.ts";
-import type { Host, HostOptions, LogEntry, PluginSource } from "./host-types.ts";
+import type { Host, HostOptions, LogEntry, PluginSource, Problem } from "./host-types.ts";
 import { createIsolates } from "./isolate/create-isolates.ts";
 import type { IsolateEvent } from "./isolate/isolates.ts";
 import { createLogs } from "./logs.ts";
@@ -23,6 +23,7 @@ import type { Rule } from "./permission/permission.ts";
 import { createPermissions, type Policy } from "./permission/permissions.ts";
 import { readDefaults } from "./permission/read-defaults.ts";
 import { withReadOnly } from "./permission/read-only.ts";
+import { unknownToolsOf } from "./permission/unknown-tools.ts";
 import { createBridge } from "./plugin-bridge.ts";
 import { pluginInfo } from "./plugin-info.ts";
 import { createPluginMethods } from "./plugin-methods.ts";
@@ -259,7 +260,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     slots: () => standings.layers().info(standings.tools()),
     problems: () => [
       ...plugins.problems(),
-      ...settings.warnings.map((message) => ({ severity: "warning" as const, code: "settings", plugin: null, message })),
+      ...[...settings.warnings, ...unknownToolsOf(settings, standings.tools())].map(settingsProblem),
       ...findProblems(plugins.list(), standings.tools()),
     ],
     runners: () => isolates.runners(),
@@ -289,6 +290,10 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     [Symbol.asyncDispose]: () => host.close(),
   };
   return host;
+}
+
+function settingsProblem(message: string): Problem {
+  return { severity: "warning", code: "settings", plugin: null, message };
 }
 
 function toSource(source: PluginSource): { path: string } | { name: string; source: string } {

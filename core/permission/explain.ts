@@ -1,8 +1,8 @@
-import { closeNames } from "../close-names.ts";
 import { type DefaultEffect, evaluate } from "./evaluate.ts";
 import { allowRules, type NewRule } from "./generalise.ts";
 import { neverMatches } from "./never-matches.ts";
 import type { Rule, Scope, ScopeDecision, ScopeList, Verdict } from "./permission.ts";
+import { aboutUnknownTools } from "./unknown-tools.ts";
 
 export type ExplainRequest = {
   tool: string;
@@ -156,11 +156,5 @@ async function neverMatching(request: ExplainRequest): Promise<RuleWarning[]> {
 }
 
 function misspeltTools({ rules, tools }: ExplainRequest): RuleWarning[] {
-  return rules.flatMap((rule): RuleWarning[] => {
-    if (rule.tool.includes("*") || tools.includes(rule.tool)) return [];
-    const [close] = closeNames(rule.tool, tools);
-    return close === undefined
-      ? []
-      : [{ kind: "unknown_tool", rule, scope: null, text: `there is no tool ${JSON.stringify(rule.tool)}; did you mean ${JSON.stringify(close)}?` }];
-  });
+  return aboutUnknownTools(rules, tools).map(({ about, text }) => ({ kind: "unknown_tool", rule: about, scope: null, text }));
 }

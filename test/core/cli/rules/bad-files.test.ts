@@ -141,3 +141,12 @@ describe("a permissions file that only looks odd", () => {
     expect(jsonOf((await here.run(["rules", "explain", "touch ran", "--yolo", "--json"])).stdout).decision).toBe("deny");
   });
 });
+
+describe("a rule that is about no tool", () => {
+  it("is told of at every call, since it would be dropped without a word", async () => {
+    await writeFile(user, '{ "rules": [{ "tool": "Bash", "pattern": "touch *", "effect": "deny" }] }');
+    const { stderr } = await here.run(["call", "bash", '{"command":"touch ran"}', "--yolo"]);
+    expect(stderr).toContain(`${user}:1`);
+    expect(stderr).toContain('did you mean "bash"');
+  });
+});
