@@ -17,6 +17,10 @@ export type OutputKeeper = {
   forget(): void;
 };
 
+const LINE_END = 0x0a;
+/** A line whose rest would be longer is cut. */
+const LINE_BYTES = 4_096;
+
 /** Keeps head and tail of an output within so many bytes of UTF-8. Memory stays near that, in how many pieces it may come. */
 export function createOutputKeeper(maxBytes: number): OutputKeeper {
   const headBytes = Math.ceil(maxBytes / 2);
@@ -37,9 +41,10 @@ export function createOutputKeeper(maxBytes: number): OutputKeeper {
   };
 
   const read = () => {
-    const end = keptTail();
-    const text = head.bytes().toString();
-    return { text: text + end.toString(), droppedBytes: produced - head.length() - end.length, cutAt: text.length };
+    let [start, end]: [Buffer, Buffer] = [head.bytes(), keptTail()];
+    if (start.length + end.length < produced) [start, end] = [toLineEnd(start), fromLineStart(end)];
+    const text = start.toString();
+    return { text: text + end.toString(), droppedBytes: produced - start.length - end.length, cutAt: text.length };
   };
 
   return {
@@ -104,6 +109,17 @@ function growing(capacity: number) {
       length -= from;
     },
   };
+}
+
+/** Where a cut takes a line in two, its rest goes too: half a secret could not be told from other text. */
+function toLineEnd(bytes: Buffer): Buffer {
+  const end = bytes.lastIndexOf(LINE_END) + 1;
+  return bytes.length - end > LINE_BYTES ? bytes : bytes.subarray(0, end === 0 ? bytes.length : end);
+}
+
+function fromLineStart(bytes: Buffer): Buffer {
+  const start = bytes.indexOf(LINE_END) + 1;
+  return start > LINE_BYTES ? bytes : bytes.subarray(start);
 }
 
 /** The first place from `at` on where a character starts. */

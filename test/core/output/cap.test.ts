@@ -17,6 +17,16 @@ describe("capText()", () => {
     });
   });
 
+  it("takes what is left of a line with it, unless that is long", () => {
+    const lines = `${"a".repeat(30)}\n${"b".repeat(30)}\n${"c".repeat(30)}\n${"d".repeat(30)}`;
+    expect(capText(lines, 100).text).toBe(`${"a".repeat(30)}\n[63 characters left out]\n${"d".repeat(30)}`);
+    const long = `a\n${"b".repeat(20_000)}\nc`;
+    expect(capText(long, 10_000)).toEqual({
+      text: `a\n${"b".repeat(4_998)}\n[10004 characters left out]\n${"b".repeat(4_998)}\nc`,
+      droppedChars: 10_004,
+    });
+  });
+
   it("never cuts a character in two, and never gives more than the cap and the mark", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", minLength: 0, maxLength: 300 }), fc.nat(100), (given, cap) => {

@@ -29,6 +29,15 @@ describe("createOutputKeeper()", () => {
     );
   });
 
+  it("takes what is left of a line with it", () => {
+    const keeper = createOutputKeeper(20);
+    keeper.push("aaaa\nbbbb\ncccc\ndddd\neeee\nffff");
+    expect(keeper.read()).toEqual({ text: "aaaa\nbbbb\neeee\nffff", droppedBytes: 10, cutAt: 10 });
+    const other = createOutputKeeper(18);
+    other.push("aaaa\nbbbb\ncccc\ndddd\neeee\nffff");
+    expect(other.read()).toEqual({ text: "aaaa\nffff", droppedBytes: 20, cutAt: 5 });
+  });
+
   it("gives the last lines", () => {
     const keeper = createOutputKeeper(100);
     keeper.push("a\nb\nc\n");
