@@ -5,6 +5,7 @@ import type { Contexts } from "./contexts.ts";
 import type { Isolates, Limits } from "./isolate/isolates.ts";
 import type { TruncateLimits } from "./output/truncate.ts";
 import type { Permissions } from "./permission/permissions.ts";
+import type { Persons } from "./person.ts";
 import type { LoadedPlugin } from "./plugins/plugin.ts";
 import type { CallRecord } from "./record.ts";
 import type { Layers } from "./slots/layers.ts";
@@ -18,6 +19,7 @@ export type Core = {
   isolates: Isolates;
   capabilities: Capabilities;
   permissions: Permissions;
+  persons: Persons;
   contexts: Contexts;
   calls: Calls;
   autocmds: Autocmds;

@@ -5,6 +5,7 @@ import type { Granted } from "./capabilities/capabilities.ts";
 import type { RunnerInfo } from "./isolate/isolates.ts";
 import type { Explanation } from "./permission/explain.ts";
 import type { Asker, Effect } from "./permission/permission.ts";
+import type { Person } from "./person.ts";
 import type { Origin } from "./plugins/plugin.ts";
 import type { CallRecord } from "./record.ts";
 
@@ -32,6 +33,8 @@ export type NativeTool = {
   capability?: Capability;
   audiences?: readonly Audience[];
   timeoutMs?: number;
+  /** It is there only where somebody can answer. */
+  needsPerson?: boolean;
   scopes: "none" | ((input: Record<string, unknown>) => ScopesAnswer | Promise<ScopesAnswer>);
   run(
     input: Record<string, unknown>,
@@ -64,6 +67,8 @@ export type HostOptions = {
   yolo?: boolean;
   /** Asks a person. Without it nobody can answer. */
   ask?: Asker;
+  /** Asks a person what plugins want to know. Without it the tools that need a person are not there. */
+  person?: Person;
   /** The id of the session that calls belong to unless they name another. */
   sessionId?: string;
   /** The Node to run plugins with. */
@@ -145,6 +150,8 @@ export type Host = {
   /** What rules make of a call, and why. Asks nobody and runs no layer, judge or tool. Throws `unknown_tool`, `invalid_input`. */
   explain(request: CallToExplain): Promise<Explanation>;
   tools(audience?: Audience): ToolInfo[];
+  /** The same as a model is to read them now, with what tools say anew for each request. */
+  definitions(audience?: Audience): Promise<ToolInfo[]>;
   plugins(): PluginInfo[];
   /** Plugins that a config switches off, and so were not loaded. */
   switchedOff(): readonly { name: string; path: string; origin: Origin }[];

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { mkdtemp, realpath, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { MortiseError } from "../sdk/errors.ts";
 import { type Autocmds, createAutocmds } from "./autocmds/autocmds.ts";
@@ -12,6 +12,7 @@ import { projectOf, userFolders } from "./config/folders.ts";
 import { defaultEffect, hasDefault, loadSettings, noSettings } from "./config/settings.ts";
 import { createContexts } from "./contexts.ts";
 import type { Core } from "./core.ts";
+import { definitionsOf } from "./definitions.ts";
 import { createGrants } from "./grants/grants.ts";
 import type { Host, HostOptions, LogEntry, PluginSource, Problem } from "./host-types.ts";
 import { createIsolates } from "./isolate/create-isolates.ts";
@@ -19,11 +20,13 @@ import type { IsolateEvent } from "./isolate/isolates.ts";
 import { createLogs } from "./logs.ts";
 import { outputLimits } from "./output/limits.ts";
 import { removeOldSpills, spillsOf } from "./output/spill.ts";
+import { createLock } from "./permission/lock.ts";
 import type { Rule } from "./permission/permission.ts";
 import { createPermissions, type Policy } from "./permission/permissions.ts";
 import { readDefaults } from "./permission/read-defaults.ts";
 import { withReadOnly } from "./permission/read-only.ts";
 import { unknownToolsOf } from "./permission/unknown-tools.ts";
+import { createPersons } from "./person.ts";
 import { createBridge } from "./plugin-bridge.ts";
 import { pluginInfo } from "./plugin-info.ts";
 import { createPluginMethods } from "./plugin-methods.ts";
@@ -40,7 +43,7 @@ import { entitled, hostPrice } from "./slots/price.ts";
 import { explainCall } from "./stages/explain.ts";
 import { createStandings } from "./standing.ts";
 import { createSyntax } from "./syntax/syntax.ts";
-import { inAudience, toolInfo } from "./tools.ts";
+import { inAudience, presentTools, type Tool, toolInfo } from "./tools.ts";
 import { createTraces } from "./traces.ts";
 import { createWrittenFiles } from "./written-files.ts";
 
@@ -108,7 +111,10 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     yoloUnparseable: settings.yoloUnparseable,
     defaultEffect: (tool) => defaultEffect(settings, tool),
   });
+  const lock = createLock();
+  const persons = createPersons(options.person, lock);
   const judging = createPermissions({
+    lock,
     syntax,
     project: settings.project.root,
     folders: { ...folders, state },
@@ -131,6 +137,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     protectedFolders: [state],
     allowedPrivateHosts: settings.allowedPrivateHosts,
     passSecrets: settings.passSecrets,
+    places: { project: settings.project.root, trusted: settings.trust.state === "trusted", user: folders.config, home: homedir() },
     commandAllowed: permissions.commandAllowed,
   });
   const autocmds: Autocmds = createAutocmds({
@@ -146,12 +153,13 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     isolates,
     capabilities,
     permissions,
+    persons,
     contexts,
     calls,
     autocmds,
     files: createWrittenFiles(),
     plugins: () => plugins.list(),
-    tools: () => standings.tools(),
+    tools: () => presentTools(standings.tools(), persons.isThere()),
     layers: () => standings.layers(),
     limits: (spec, windowMs) => ({
       windowMs: Math.min(windowMs, limits.windowMs ?? Number.POSITIVE_INFINITY),
@@ -245,19 +253,18 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     throw fatal.cause;
   }
 
+  const toolsFor = (audience: Parameters<Host["tools"]>[0]): Tool[] =>
+    core.tools().filter((tool) => audience === undefined || inAudience(tool, audience));
   const host: Host = {
     cwd,
     sessionId,
     call: (request) => callTool(core, request),
     explain: (request) => explainCall(core, policy(), settings.project.root, request),
-    tools: (audience) =>
-      standings
-        .tools()
-        .filter((tool) => audience === undefined || inAudience(tool, audience))
-        .map(toolInfo),
+    tools: (audience) => toolsFor(audience).map(toolInfo),
+    definitions: (audience) => definitionsOf(core, toolsFor(audience)),
     plugins: () => plugins.list().map((plugin) => ({ ...pluginInfo(plugin), disabled: isolates.disabled(plugin.name) ?? null })),
     switchedOff: () => plugins.disabled(),
-    slots: () => standings.layers().info(standings.tools()),
+    slots: () => standings.layers().info(core.tools()),
     problems: () => [
       ...plugins.problems(),
       ...[...settings.warnings, ...unknownToolsOf(settings, standings.tools())].map(settingsProblem),

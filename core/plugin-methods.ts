@@ -5,11 +5,12 @@ import type { Caller } from "./capabilities/capabilities.ts";
 import { quoteWithClose } from "./close-names.ts";
 import type { Context } from "./contexts.ts";
 import type { Core } from "./core.ts";
+import { definitionsOf } from "./definitions.ts";
 import type { CallRequest } from "./host-types.ts";
 import { fireDeclared, MAX_DEPTH } from "./slots/declared.ts";
 import { toolPrice } from "./slots/price.ts";
 import type { Syntax } from "./syntax/syntax.ts";
-import { inAudience, toolInfo } from "./tools.ts";
+import { inAudience } from "./tools.ts";
 
 /** A method of the plugin API that works on the host itself. `context` is what the plugin is doing, where that is known. */
 export type PluginMethod = (args: readonly unknown[], caller: Caller, context: Context | undefined) => Promise<unknown>;
@@ -29,13 +30,14 @@ export function createPluginMethods(core: Core, syntax: Pick<Syntax, "query" | "
   return {
     "tools.list": async (_args, _caller, context) => {
       const audience = context?.call?.audience ?? "main";
-      return core
-        .tools()
-        .filter((tool) => inAudience(tool, audience))
-        .map((tool) => {
-          const { name, description, inputSchema } = toolInfo(tool);
-          return { name, description, inputSchema };
-        });
+      const tools = core.tools().filter((tool) => inAudience(tool, audience));
+      return (await definitionsOf(core, tools)).map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+    },
+
+    "person.ask": async (args, caller, context) => {
+      const call = context?.call ?? null;
+      if (context?.kind !== "tool" || call === null) throw new MortiseError("not_here", { seen: "person.ask works in tools", plugin: caller.plugin });
+      return core.persons.ask(caller.plugin, call, args[0]);
     },
 
     "tools.call": async (args, caller, context) => {

@@ -35,6 +35,8 @@ export function listTools(plugins: readonly LoadedPlugin[], natives: readonly Na
     timeoutMs: native.timeoutMs ?? null,
     writes: null,
     aliases: {},
+    describe: null,
+    needsPerson: native.needsPerson ?? false,
     inputSchema: native.inputSchema,
   }));
   const taken = new Set(own.map((tool) => tool.name));
@@ -42,6 +44,11 @@ export function listTools(plugins: readonly LoadedPlugin[], natives: readonly Na
     plugin.failed === null ? plugin.manifest.tools.map((tool) => ({ ...tool, plugin: plugin.name, hash: plugin.hash })) : [],
   );
   return [...own, ...others.filter((tool) => !taken.has(tool.name))];
+}
+
+/** Without those that need a person where nobody can answer. */
+export function presentTools(tools: readonly Tool[], isSomebodyThere: boolean): readonly Tool[] {
+  return isSomebodyThere || !tools.some(({ needsPerson }) => needsPerson) ? tools : tools.filter(({ needsPerson }) => !needsPerson);
 }
 
 /** @throws MortiseError `unknown_tool` with close names, `not_in_audience`. */

@@ -140,10 +140,29 @@ export type ToolDefinition<Input> = {
   timeoutMs?: number;
   /** The field that holds the file this tool writes: calls on one file wait for each other, stale reads are refused. */
   writes?: string;
+  /** The tool asks a person: where nobody can answer it is not there, neither advertised nor callable. */
+  needsPerson?: boolean;
+  /** Adds to the description what may change, as a list of what there is. Asked with every request: 1 s, and 16,384 characters at most. */
+  describe?(): string | Promise<string>;
   /** What the call would do, for rules to judge. `"none"` means never asked about. A callback that fails forces a prompt. */
   scopes: "none" | ((input: Input) => { scopes: ToolScope[]; forcePrompt?: boolean } | Promise<{ scopes: ToolScope[]; forcePrompt?: boolean }>);
   run(input: Input, call: ToolCall): ToolResult | string | Promise<ToolResult | string>;
 };
+
+/** What a person is asked. Text with characters that steer a terminal is shown with them escaped. */
+export type PersonQuestion = {
+  /** 2,000 characters at most. */
+  question: string;
+  /** What there is to choose from, 20 at most; without any the person types an answer. Labels are one line, each its own. */
+  options?: readonly { label: string; description?: string }[];
+  /** More than one may be chosen. */
+  multiple?: boolean;
+  /** Whether the person may type an answer beside the options. They may unless said. */
+  freeText?: boolean;
+};
+
+/** The labels that were chosen, and what was typed. */
+export type PersonAnswer = { chosen: string[]; text?: string };
 
 export type SlotInfo = {
   name: string;
@@ -156,6 +175,13 @@ export type SlotInfo = {
   /** Those who judge what the chain made, and those who redact, each by the slot they were registered on. */
   judges: { plugin: string; handler: number; entitled: boolean }[];
   redactors: { plugin: string; handler: number; overlap: number; entitled: boolean }[];
+};
+
+type Store = {
+  get(key: string): Promise<Json | undefined>;
+  set(key: string, value: Json): Promise<void>;
+  delete(key: string): Promise<void>;
+  keys(): Promise<string[]>;
 };
 
 type Base = {
@@ -216,11 +242,15 @@ type Base = {
     commands(text: string): Promise<{ commands: string[]; argv: (string | null)[][]; forcePrompt: boolean }>;
   };
   /** A private store, kept between sessions. */
-  readonly store: {
-    get(key: string): Promise<Json | undefined>;
-    set(key: string, value: Json): Promise<void>;
-    delete(key: string): Promise<void>;
-    keys(): Promise<string[]>;
+  readonly store: Store;
+  /** The same, apart for each project. */
+  readonly projectStore: Store;
+  readonly person: {
+    /**
+     * Asks the person who uses Mortise, who sees which plugin asks. Undefined where they turned away. Only in tools and commands;
+     * one question at a time, in one line with permission prompts; the call's clock stops meanwhile. Throws `nobody_there`.
+     */
+    ask(question: PersonQuestion): Promise<PersonAnswer | undefined>;
   };
   readonly log: Record<"debug" | "info" | "warn" | "error", (...parts: unknown[]) => void>;
 };
@@ -250,6 +280,8 @@ type Fs = {
     glob(pattern: string, options?: { cwd?: string; limit?: number }): Promise<string[]>;
     realpath(path: string): Promise<string>;
     cwd(): Promise<string>;
+    /** The project's folder and whether a person trusts it as it is now, the user's Mortise folder, and their home. */
+    places(): Promise<{ project: string; trusted: boolean; user: string; home: string }>;
   };
   fs_write: {
     /** Replaces the file at once, or makes it; its folder has to be there. `.mortise` and the user's Mortise folders are never written. */

@@ -9,6 +9,7 @@ export const codes = {
   invalid_input: ["The input does not fit the tool's schema", "Send the call again with the input corrected"],
   denied: ["The call was not allowed", "Do not try it again unchanged"],
   stopped: ["A plugin stopped the call", "Read its reason"],
+  nobody_there: ["Nobody is there to answer", "Go on without asking"],
   cancelled: ["The call was cancelled", "Nothing more of it will run"],
   deadline_passed: ["The time for this was up", "Ask for less, or for more time"],
   withheld: ["The text was withheld because a guard of it failed", "See `mortise logs` for the plugin's failure"],

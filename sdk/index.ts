@@ -9,6 +9,8 @@ export type {
   Judge,
   Layer,
   LayerOptions,
+  PersonAnswer,
+  PersonQuestion,
   RunRequest,
   RunResult,
   SlotAnswer,

@@ -124,6 +124,10 @@ export const Manifest = z.object({
       /** The field of the input that holds the file this tool writes. */
       writes: z.nullable(z.string()),
       aliases: z.record(z.string(), z.string()),
+      /** It asks a person, and is not there where nobody can answer. */
+      needsPerson: z.optional(z.boolean()),
+      /** The handler that adds to the description what may change from request to request. */
+      describe: z.optional(z.nullable(z.number())),
       /** JSON Schema, draft 2020-12. */
       inputSchema: z.record(z.string(), z.unknown()),
     }),

@@ -22,6 +22,8 @@ export type CapabilitiesHost = {
   cwd: string;
   /** Folder of the plugins' private stores. */
   storeFolder: string;
+  /** What `fs.places` tells; the project is also what `projectStore` is apart for. Both are about `cwd` unless said. */
+  places?: { project: string; trusted: boolean; user: string; home: string };
   /** Folders that no plugin may write in, besides the user's own Mortise folders and every `.mortise`. */
   protectedFolders?: readonly string[];
   /** Hosts and networks the user allows `net` to reach though they are private: `localhost:8080`, `10.0.0.0/8`. */

@@ -5,7 +5,7 @@ import { gated } from "./granted.ts";
 import { netMethods } from "./net/net-methods.ts";
 import { createJobs } from "./run/jobs.ts";
 import { runMethods } from "./run/run-methods.ts";
-import { storeMethods } from "./store.ts";
+import { projectStoreFolder, storeMethods } from "./store.ts";
 
 const limits = { hardBytes: 256 * 1024 * 1024, graceMs: 1_000 };
 
@@ -19,6 +19,7 @@ export function createCapabilities(host: CapabilitiesHost): Capabilities {
       ...netMethods(host),
       ...envMethods(process.env),
       ...storeMethods(host.storeFolder),
+      ...storeMethods(projectStoreFolder(host.storeFolder, host.places?.project ?? host.cwd), "projectStore"),
     }),
     endCall: jobs.endCall,
     endPlugin: jobs.endPlugin,

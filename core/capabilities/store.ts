@@ -1,6 +1,7 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import * as z from "zod/mini";
 import { MortiseError } from "../../sdk/errors.ts";
+import { sha256 } from "../config/project-files.ts";
 import { changeStore, readStore } from "../config/store.ts";
 import { parseArguments } from "./arguments.ts";
 import type { Methods } from "./capabilities.ts";
@@ -17,7 +18,7 @@ const None = z.tuple([]);
 const Stored = z.custom<Record<string, unknown>>((value) => typeof value === "object" && value !== null && !Array.isArray(value));
 
 /** A private file of JSON values for each plugin, which two hosts may use at once. Throws `store_busy`, `file_broken`, `file_failed`. */
-export function storeMethods(folder: string): Methods {
+export function storeMethods(folder: string, name: "store" | "projectStore" = "store"): Methods {
   const pathOf = (plugin: string) => join(folder, `${plugin}.json`);
   const read = async (plugin: string) => new Map(Object.entries((await readStore(pathOf(plugin), Stored)) ?? {}));
   const change = async (plugin: string, edit: (entries: Map<string, unknown>) => void) => {
@@ -29,23 +30,34 @@ export function storeMethods(folder: string): Methods {
   };
 
   return {
-    "store.get": async (args, { plugin }) => {
-      const [key] = parseArguments("store.get", OneKey, args);
+    [`${name}.get`]: async (args, { plugin }) => {
+      const [key] = parseArguments(`${name}.get`, OneKey, args);
       return (await read(plugin)).get(key);
     },
-    "store.set": async (args, { plugin }) => {
-      const [key, value = null] = parseArguments("store.set", KeyAndValue, args);
+    [`${name}.set`]: async (args, { plugin }) => {
+      const [key, value = null] = parseArguments(`${name}.set`, KeyAndValue, args);
       await change(plugin, (entries) => entries.set(key, value));
     },
-    "store.delete": async (args, { plugin }) => {
-      const [key] = parseArguments("store.delete", OneKey, args);
+    [`${name}.delete`]: async (args, { plugin }) => {
+      const [key] = parseArguments(`${name}.delete`, OneKey, args);
       await change(plugin, (entries) => entries.delete(key));
     },
-    "store.keys": async (args, { plugin }) => {
-      parseArguments("store.keys", None, args);
+    [`${name}.keys`]: async (args, { plugin }) => {
+      parseArguments(`${name}.keys`, None, args);
       return [...(await read(plugin)).keys()];
     },
   };
+}
+
+/** Where the stores for one project are, its path canonical. */
+export function projectStoreFolder(folder: string, project: string): string {
+  return join(
+    folder,
+    "projects",
+    `${basename(project)
+      .replace(/[^\w.-]/g, "_")
+      .slice(0, 40)}-${sha256(project).slice(0, 16)}`,
+  );
 }
 
 function withinLimit(stored: Record<string, unknown>, plugin: string): Record<string, unknown> {

@@ -11,6 +11,12 @@ export type Questions = {
   line(question: string, signal: AbortSignal): Promise<string | undefined>;
 };
 
+/** The same, and several choices at once. */
+export type ManyQuestions = Questions & {
+  /** None where nothing is chosen. */
+  several<Value extends string>(question: string, choices: readonly Choice<Value>[], signal: AbortSignal): Promise<Value[] | undefined>;
+};
+
 export type Keys = Readable & { setRawMode?(on: boolean): unknown };
 export type Screen = Writable & { columns?: number; rows?: number };
 type Io = { input: Keys; output: Screen; signal: AbortSignal };
@@ -24,7 +30,7 @@ export function createQuestions(
   input: Keys = process.stdin,
   output: Screen = process.stderr,
   interrupt: () => void = () => process.emit("SIGINT"),
-): Questions {
+): ManyQuestions {
   // Some terminals do not know their size, and a question in no columns cannot be read.
   if (!output.columns) output.columns = 80;
   if (!output.rows) output.rows = 24;
@@ -32,19 +38,30 @@ export function createQuestions(
     async choose<Value extends string>(question: string, choices: readonly Choice<Value>[], signal: AbortSignal) {
       const { select } = await import("@clack/prompts");
       const options = choices.map(({ value, label, hint }) => ({ value: value as string, label, ...(hint === undefined ? {} : { hint }) }));
-      const answer = await askOn({ input, output, signal, interrupt }, (io) =>
+      const answer = await askOn<string>({ input, output, signal, interrupt }, (io) =>
         select<string>({ message: question, options, maxItems: options.length, ...io }),
       );
       return choices.find(({ value }) => value === answer)?.value;
     },
+    async several<Value extends string>(question: string, choices: readonly Choice<Value>[], signal: AbortSignal) {
+      const { multiselect } = await import("@clack/prompts");
+      const options = choices.map(({ value, label, hint }) => ({ value: value as string, label, ...(hint === undefined ? {} : { hint }) }));
+      const answer = await askOn<string[]>({ input, output, signal, interrupt }, (io) =>
+        multiselect<string>({ message: question, options, maxItems: options.length, required: false, ...io }),
+      );
+      return answer === undefined ? undefined : choices.filter(({ value }) => answer.includes(value)).map(({ value }) => value);
+    },
     async line(question, signal) {
       const { text } = await import("@clack/prompts");
-      return askOn({ input, output, signal, interrupt }, (io) => text({ message: question, ...io }));
+      return askOn<string>({ input, output, signal, interrupt }, (io) => text({ message: question, ...io }));
     },
   };
 }
 
-async function askOn(terminal: Terminal, prompt: (io: Io) => Promise<string | symbol>): Promise<string | undefined> {
+async function askOn<Answer extends string | string[]>(
+  terminal: Terminal,
+  prompt: (io: Io) => Promise<Answer | symbol>,
+): Promise<Answer | undefined> {
   const { input, output, signal } = terminal;
   const ended = new AbortController();
   const end = () => ended.abort();

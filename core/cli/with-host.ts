@@ -25,7 +25,7 @@ export type WithHostOptions = HostedOptions & {
 export async function withHost<T>(options: WithHostOptions, cli: Cli, use: (host: Host) => Promise<T>): Promise<T> {
   const cwd = await folderOf(options.cwd);
   const named = (options.plugin ?? []).map((file) => resolve(file));
-  const [{ createHost }, asked] = await Promise.all([import("../host.ts"), options.asks ? askedOn(options, cli) : {}]);
+  const [{ createHost }, asked] = await Promise.all([import("../host.ts"), options.asks ? askedOn(options, cli) : listedOn(cli)]);
   const host = await createHost({
     // What the host itself has to say; what plugins log is for `mortise logs`.
     onLog: ({ level, plugin, text }) => {
@@ -52,24 +52,31 @@ export async function withHost<T>(options: WithHostOptions, cli: Cli, use: (host
 }
 
 /** How a person is asked, where one is there. */
-async function askedOn({ answer }: WithHostOptions, cli: Cli): Promise<Pick<HostOptions, "ask" | "grant">> {
+async function askedOn({ answer }: WithHostOptions, cli: Cli): Promise<Pick<HostOptions, "ask" | "grant" | "person">> {
   const ask: Pick<HostOptions, "ask"> = answer === undefined ? {} : { ask: async () => ({ decision: answer }) };
   if (!cli.stdio.interactive) return ask;
-  const [{ createAsker }, { createQuestions }, { askConsent }] = await Promise.all([
+  const [{ createAsker }, { createQuestions }, { askConsent }, { createPerson }] = await Promise.all([
     import("./prompt.ts"),
     import("./question.ts"),
     import("./consent.ts"),
+    import("./person.ts"),
   ]);
   const questions = createQuestions();
   return {
     ask: createAsker(questions, cli.stdio),
     ...ask,
+    person: createPerson(questions, cli.stdio),
     grant: async (question) => {
       const said = await askConsent(question, questions, cli.stdio, cli.aborted);
       if (said === undefined) return undefined;
       return said === "yes" ? { granted: question.asks, steer: question.steer } : { granted: {}, steer: [] };
     },
   };
+}
+
+/** What calls nothing lists what a call here would find. */
+function listedOn(cli: Cli): Pick<HostOptions, "person"> {
+  return cli.stdio.interactive ? { person: { ask: async () => undefined } } : {};
 }
 
 function mustHaveLoaded(host: Host, named: readonly string[]): void {

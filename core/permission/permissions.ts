@@ -4,7 +4,7 @@ import { commandAllowed } from "./command-allowed.ts";
 import { type DecideRequest, type Decision, decide, settle } from "./decide.ts";
 import { type DefaultEffect, evaluate } from "./evaluate.ts";
 import type { NewRule } from "./generalise.ts";
-import { createLock } from "./lock.ts";
+import { createLock, type Lock } from "./lock.ts";
 import { reaches } from "./match.ts";
 import type { Asker, Rule, ScopeList, Verdict } from "./permission.ts";
 import { createProtectedPaths } from "./protected-paths.ts";
@@ -37,6 +37,8 @@ export type PermissionsOptions = {
   policy(): Policy;
   /** Asks a person; left out where nobody can answer. */
   ask?: Asker;
+  /** Shared with other questions, so that one is asked at a time. */
+  lock?: Lock;
   /** Stores a rule in the file of that layer. Session rules never come here. What it throws leaves the rule to the session. */
   remember?(layer: "project" | "user", rule: NewRule): Promise<void>;
   /** Whether the host itself named this file to the model, as a spill: reading it is not protected. The path is canonical. */
@@ -62,7 +64,7 @@ export type Permissions = {
 
 export function createPermissions(options: PermissionsOptions): Permissions {
   const { syntax } = options;
-  const lock = createLock();
+  const lock = options.lock ?? createLock();
   const sessions = new Map<string, Rule[]>();
   const sessionRules = (sessionId: string): readonly Rule[] => sessions.get(sessionId) ?? [];
 

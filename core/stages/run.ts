@@ -83,7 +83,8 @@ async function runTool(core: Core, call: ActiveCall, input: Record<string, unkno
     callKey: context.key,
     signal: call.deadline.signal,
     graceMs: GRACE_MS,
-    ...core.limits({ sliceMs: slices.tool, budgetMs: Number.MAX_SAFE_INTEGER }, finite(remainingMs + GRACE_MS + 1_000)),
+    // The call's own deadline ends it, whose clock stops while a person is asked.
+    ...core.limits({ sliceMs: slices.tool, budgetMs: Number.MAX_SAFE_INTEGER }, finite(Number.POSITIVE_INFINITY)),
   });
   context.leave();
   const partial = () => core.capabilities.partial(call.toolId, tool.plugin)?.text ?? "";

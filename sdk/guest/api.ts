@@ -40,6 +40,13 @@ export function makeApi(name: string, asks: Asks, options: unknown): object {
     tools: freeze({ list: call("tools.list"), call: call("tools.call") }),
     syntax: freeze({ query: call("syntax.query"), commands: call("syntax.commands") }),
     store: freeze({ get: call("store.get"), set: call("store.set"), delete: call("store.delete"), keys: call("store.keys") }),
+    projectStore: freeze({
+      get: call("projectStore.get"),
+      set: call("projectStore.set"),
+      delete: call("projectStore.delete"),
+      keys: call("projectStore.keys"),
+    }),
+    person: freeze({ ask: call("person.ask") }),
   };
   const own = (key: string, value: object) =>
     defineProperty(api, key, { __proto__: null, value: freeze(value), enumerable: true } as PropertyDescriptor);
@@ -70,6 +77,7 @@ function fsRead(): object {
     glob: call("fs.glob"),
     realpath: call("fs.realpath"),
     cwd: call("fs.cwd"),
+    places: call("fs.places"),
   };
 }
 

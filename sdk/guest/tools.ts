@@ -32,6 +32,8 @@ export function registerTool(given: unknown): void {
     timeoutMs: timeoutMs ?? null,
     writes: tool.writes === undefined ? null : text(tool.writes, `writes of ${name}`),
     aliases: aliasesOf(tool.aliases),
+    needsPerson: tool.needsPerson === true,
+    describe: tool.describe === undefined ? null : register("scopes", tool.describe),
     inputSchema: schemaOf(tool.input, name),
   });
 }

@@ -10,6 +10,7 @@ describe("codes", () => {
       "invalid_input",
       "denied",
       "stopped",
+      "nobody_there",
       "cancelled",
       "deadline_passed",
       "withheld",

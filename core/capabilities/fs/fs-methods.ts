@@ -1,7 +1,9 @@
 import { lstat, readdir } from "node:fs/promises";
+import { homedir } from "node:os";
 import * as z from "zod/mini";
 import type { FileStat } from "../../../sdk/api.ts";
 import { MortiseError } from "../../../sdk/errors.ts";
+import { userFolders } from "../../config/folders.ts";
 import { Path, parseArguments } from "../arguments.ts";
 import type { Caller, CapabilitiesHost, Methods } from "../capabilities.ts";
 import { notGranted, scopesOf } from "../granted.ts";
@@ -37,7 +39,8 @@ export function fsMethods({
   cwd: project,
   storeFolder,
   protectedFolders,
-}: Pick<CapabilitiesHost, "cwd" | "storeFolder" | "protectedFolders">): Methods {
+  places = { project, trusted: false, user: userFolders().config, home: homedir() },
+}: Pick<CapabilitiesHost, "cwd" | "storeFolder" | "protectedFolders" | "places">): Methods {
   const guarded = createProtectedPaths(storeFolder, protectedFolders);
   const cwdOf = (caller: Caller) => caller.call?.cwd ?? project;
   const readable = async (canonical: string, caller: Caller) =>
@@ -94,6 +97,7 @@ export function fsMethods({
       return canonical;
     },
     "fs.cwd": async (_args, caller) => cwdOf(caller),
+    "fs.places": async () => places,
     "fs.write": async (args, caller) => {
       const [path, text] = parseArguments("fs.write", PathAndText, args);
       await writeText(await toWrite(path, caller), text);

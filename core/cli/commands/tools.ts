@@ -22,7 +22,8 @@ export function toolsCommand(run: Run): Command {
 async function tools(name: string | undefined, options: HostedOptions, cli: Cli): Promise<number> {
   const { withHost } = await import("../with-host.ts");
   return withHost(options, cli, async (host) => {
-    const all = host.tools();
+    // What tools say anew for each request costs a start of theirs.
+    const all = name === undefined && !options.json ? host.tools() : await host.definitions();
     if (name === undefined) await (options.json ? cli.stdio.json(all) : printAll(all, cli));
     else {
       const tool = all.find((candidate) => candidate.name === name);

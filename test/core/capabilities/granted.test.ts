@@ -35,7 +35,7 @@ describe("createCapabilities()", () => {
   it("answers every method of the contract that costs a capability, and the store", async () => {
     const b = await bench();
     const known = Object.keys(b.capabilities.methods).sort();
-    const stores = freeMethods.filter((method) => method.startsWith("store."));
+    const stores = freeMethods.filter((method) => /^(store|projectStore)\./.test(method));
     expect(known).toEqual([...capabilityNames.flatMap((name) => capabilities[name].methods), ...stores].sort());
     await b.close();
   });
