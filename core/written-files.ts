@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { MortiseError } from "../sdk/errors.ts";
 import { canonicalPath } from "./capabilities/fs/canonical-path.ts";
+import { versionOf } from "./capabilities/fs/version.ts";
 import { unlessAborted } from "./unless-aborted.ts";
 
 export type WrittenFiles = {
@@ -38,11 +39,11 @@ export function createWrittenFiles(): WrittenFiles {
 
   const write = async <T>({ sessionId, path, write }: Writer<T>, file: string): Promise<T> => {
     const known = seen.get(sessionId)?.get(file);
-    const before = await versionOf(file);
+    const before = await versionAt(file);
     // A file that is gone may be made again.
     if (known !== undefined && before !== undefined && before !== known) throw new MortiseError("stale_file", { seen: path });
     const result = await write();
-    const after = await versionOf(file);
+    const after = await versionAt(file);
     // A file that the session neither read nor changed is none that it knows.
     if (known !== undefined || after !== before) remember(sessionId, file, after);
     return result;
@@ -51,7 +52,7 @@ export function createWrittenFiles(): WrittenFiles {
   return {
     async read(sessionId, path) {
       const file = await canonical(path, "/");
-      remember(sessionId, file, await versionOf(file));
+      remember(sessionId, file, await versionAt(file));
     },
     async exclusive(writer) {
       const file = await canonical(writer.path, writer.cwd);
@@ -74,12 +75,6 @@ async function canonical(path: string, cwd: string): Promise<string> {
   return canonicalPath(path, cwd).catch(() => resolve(cwd, path));
 }
 
-/** Times are coarse, and tools set them back: the size is looked at too. */
-async function versionOf(path: string): Promise<string | undefined> {
-  try {
-    const { mtimeMs, size } = await stat(path);
-    return `${mtimeMs} ${size}`;
-  } catch {
-    return undefined;
-  }
+async function versionAt(path: string): Promise<string | undefined> {
+  return stat(path, { bigint: true }).then(versionOf, () => undefined);
 }

@@ -255,7 +255,13 @@ type Base = {
   readonly log: Record<"debug" | "info" | "warn" | "error", (...parts: unknown[]) => void>;
 };
 
-export type FileStat = { type: "file" | "folder" | "other"; bytes: number; mtimeMs: number };
+export type FileStat = {
+  type: "file" | "folder" | "other";
+  bytes: number;
+  mtimeMs: number;
+  /** Another one once the file was changed or replaced, for `write`. */
+  version: string;
+};
 export type Window = {
   /** Lines from `offset`, without their line ends. */
   lines: string[];
@@ -274,6 +280,8 @@ type Fs = {
     read(path: string): Promise<string>;
     /** A window of a file's lines, read without loading the whole into the isolate. `offset` counts from 1; lines longer than `maxLineChars` are cut. */
     readWindow(path: string, window: { offset?: number; limit?: number; maxLineChars?: number }): Promise<Window>;
+    /** Bytes of a file as base64: the whole, or `length` of them from `offset`. 16 MB at most. */
+    readBytes(path: string, part?: { offset?: number; length?: number }): Promise<string>;
     stat(path: string): Promise<FileStat | undefined>;
     list(path: string): Promise<{ name: string; type: FileStat["type"] }[]>;
     /** Files that match, as absolute paths in order: `*`, `**`, `?`, `[a-z]`, `{a,b}`. Links are not followed; `.git` and `node_modules` are left out unless named. 1000 at most unless said. */
@@ -285,7 +293,12 @@ type Fs = {
   };
   fs_write: {
     /** Replaces the file at once, or makes it; its folder has to be there. `.mortise` and the user's Mortise folders are never written. */
-    write(path: string, text: string): Promise<void>;
+    write(
+      path: string,
+      text: string,
+      /** Only over this version of the file, or with null only where nothing is: else `stale_file`, and nothing is written. */
+      options?: { ifVersion?: string | null },
+    ): Promise<void>;
     append(path: string, text: string): Promise<void>;
     /** Makes the folder and those above it. */
     mkdir(path: string): Promise<void>;

@@ -72,6 +72,7 @@ function fsRead(): object {
   return {
     read: call("fs.read"),
     readWindow: call("fs.readWindow"),
+    readBytes: call("fs.readBytes"),
     stat: call("fs.stat"),
     list: call("fs.list"),
     glob: call("fs.glob"),

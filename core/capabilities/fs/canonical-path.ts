@@ -17,6 +17,21 @@ export function absolutePath(path: string, cwd: string): string {
  * and what does not exist is taken as it is written. Throws `file_failed` for a loop of links or a folder that cannot be searched.
  */
 export async function canonicalPath(path: string, cwd: string): Promise<string> {
+  return follow(path, cwd, () => {});
+}
+
+/** The first link on the way to a path that leads nowhere, and where it would lead. */
+export async function danglingLink(path: string, cwd: string): Promise<{ at: string; to: string } | undefined> {
+  const links: string[] = [];
+  await follow(path, cwd, (at) => links.push(at));
+  for (const at of links) {
+    const to = await canonicalPath(at, "/");
+    if (await isMissing(to)) return { at, to };
+  }
+  return undefined;
+}
+
+async function follow(path: string, cwd: string, onLink: (at: string) => void): Promise<string> {
   const absolute = absolutePath(path, cwd);
   const { root } = parse(absolute);
   const pending = absolute.slice(root.length).split(separators);
@@ -34,6 +49,7 @@ export async function canonicalPath(path: string, cwd: string): Promise<string> 
       current = next;
       continue;
     }
+    onLink(next);
     if (++links > MAX_LINKS) throw fileFailed(path, { code: "ELOOP" });
     if (isAbsolute(target)) current = parse(target).root;
     pending.unshift(...target.slice(isAbsolute(target) ? current.length : 0).split(separators));
@@ -58,6 +74,13 @@ async function linkTarget(path: string): Promise<string | undefined> {
     if (code === "ENOENT" || code === "ENOTDIR" || code === "EINVAL") return undefined;
     throw fileFailed(path, error);
   }
+}
+
+async function isMissing(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => false,
+    (error: unknown) => codeOf(error) === "ENOENT",
+  );
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -7,21 +7,27 @@ import { userFolders } from "../../config/folders.ts";
 import { Path, parseArguments } from "../arguments.ts";
 import type { Caller, CapabilitiesHost, Methods } from "../capabilities.ts";
 import { notGranted, scopesOf } from "../granted.ts";
-import { canonicalEntry, canonicalPath } from "./canonical-path.ts";
+import { canonicalEntry, canonicalPath, danglingLink } from "./canonical-path.ts";
 import { fileFailed } from "./file-failed.ts";
 import { makeFolder, removeEntry, typeOf } from "./folders.ts";
 import { globFiles } from "./glob-files.ts";
 import { holdFolder } from "./opened.ts";
-import { pathAllowed } from "./path-scope.ts";
+import { isInside, pathAllowed } from "./path-scope.ts";
 import { createProtectedPaths } from "./protected-path.ts";
-import { MAX_FILE_BYTES, readText } from "./read-file.ts";
+import { MAX_FILE_BYTES, readBytes, readText } from "./read-file.ts";
 import { readWindow } from "./read-window.ts";
+import { versionOf } from "./version.ts";
 import { appendText, writeText } from "./write-file.ts";
 
 const count = (maximum: number) => z.int().check(z.minimum(1), z.maximum(maximum));
 const OnePath = z.tuple([Path]);
 const Text = z.string().check(z.refine((text) => Buffer.byteLength(text) <= MAX_FILE_BYTES));
 const PathAndText = z.tuple([Path, Text]);
+const WriteArguments = z.tuple([Path, Text, z.optional(z.object({ ifVersion: z.optional(z.nullable(z.string())) }))]);
+const BytesArguments = z.tuple([
+  Path,
+  z.optional(z.object({ offset: z.nullish(z.int().check(z.minimum(0), z.maximum(2 ** 52))), length: z.nullish(count(MAX_FILE_BYTES)) })),
+]);
 const WindowArguments = z.tuple([
   Path,
   z.optional(z.object({ offset: z.nullish(count(2 ** 40)), limit: z.nullish(count(100_000)), maxLineChars: z.nullish(count(1_000_000)) })),
@@ -55,8 +61,19 @@ export function fsMethods({
   const toWrite = async (path: string, caller: Caller, how: "written" | "removed" = "written"): Promise<string> => {
     const canonical = await (how === "removed" ? canonicalEntry : canonicalPath)(path, cwdOf(caller));
     if (await guarded[how](canonical)) throw new MortiseError("protected_path", { seen: canonical });
+    if (how === "written") await refuseLinkOut(path, canonical, cwdOf(caller));
     if (!(await pathAllowed(canonical, scopesOf(caller, "fs_write"), project))) throw notGranted(caller, `fs_write of ${canonical}`);
     return canonical;
+  };
+
+  /** A link to something that is there was judged by where it leads; one to nothing, that leads out, was made to be written through. */
+  const refuseLinkOut = async (path: string, canonical: string, cwd: string): Promise<void> => {
+    const homes = [project, await canonicalPath(cwd, "/")];
+    const isHome = (each: string) => homes.some((home) => isInside(each, home));
+    if (isHome(canonical)) return;
+    const dangling = await danglingLink(path, cwd);
+    if (dangling === undefined || !isHome(dangling.at) || isHome(dangling.to)) return;
+    throw fileFailed(path, `${dangling.at} is a link out of the project to ${dangling.to}, where nothing is`);
   };
 
   return {
@@ -72,6 +89,11 @@ export function fsMethods({
         maxLineChars: window?.maxLineChars ?? defaults.maxLineChars,
       };
       return readWindow(await toRead(path, caller), options, caller.call?.signal);
+    },
+    "fs.readBytes": async (args, caller) => {
+      const [path, part] = parseArguments("fs.readBytes", BytesArguments, args);
+      const bytes = await readBytes(await toRead(path, caller), { offset: part?.offset ?? 0, length: part?.length ?? MAX_FILE_BYTES });
+      return bytes.toString("base64");
     },
     "fs.stat": async (args, caller) => {
       const [path] = parseArguments("fs.stat", OnePath, args);
@@ -99,8 +121,8 @@ export function fsMethods({
     "fs.cwd": async (_args, caller) => cwdOf(caller),
     "fs.places": async () => places,
     "fs.write": async (args, caller) => {
-      const [path, text] = parseArguments("fs.write", PathAndText, args);
-      await writeText(await toWrite(path, caller), text);
+      const [path, text, options] = parseArguments("fs.write", WriteArguments, args);
+      await writeText(await toWrite(path, caller), text, { ifVersion: options?.ifVersion });
     },
     "fs.append": async (args, caller) => {
       const [path, text] = parseArguments("fs.append", PathAndText, args);
@@ -120,8 +142,8 @@ export function fsMethods({
 /** Undefined where nothing is there. */
 async function statOf(canonical: string): Promise<FileStat | undefined> {
   try {
-    const stats = await lstat(canonical);
-    return { type: typeOf(stats), bytes: stats.size, mtimeMs: stats.mtimeMs };
+    const stats = await lstat(canonical, { bigint: true });
+    return { type: typeOf(stats), bytes: Number(stats.size), mtimeMs: Number(stats.mtimeNs) / 1e6, version: versionOf(stats) };
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
