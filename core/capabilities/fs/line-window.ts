@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { countByte } from "./count-byte.ts";
 
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
@@ -56,9 +57,24 @@ export function createLineWindow({ offset, limit, maxLineChars }: LineWindowOpti
     }
   };
 
+  /** Counts lines outside the window, to the byte where it begins; undefined where it does not begin here. */
+  const pass = (piece: Buffer): number | undefined => {
+    const count = countByte(piece, NEWLINE);
+    if (line > last || line + count < offset) {
+      line += count;
+      const isEnded = piece.at(-1) === NEWLINE;
+      length = isEnded ? 0 : count > 0 ? 1 : length + 1;
+      return undefined;
+    }
+    let start = 0;
+    for (; line < offset; line++) start = piece.indexOf(NEWLINE, start) + 1;
+    length = 0;
+    return start;
+  };
+
   const keep = (piece: Buffer) => {
     length += piece.length;
-    if (line < offset || line > last || held >= keptBytes) return;
+    if (held >= keptBytes) return;
     // A copy, since the chunk may be filled anew.
     const kept = Buffer.from(piece.subarray(0, keptBytes - held));
     parts.push(kept);
@@ -68,13 +84,24 @@ export function createLineWindow({ offset, limit, maxLineChars }: LineWindowOpti
   return {
     push(chunk) {
       let start = 0;
-      for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, start)) {
-        keep(chunk.subarray(start, at));
+      while (start < chunk.length) {
+        const rest = start === 0 ? chunk : chunk.subarray(start);
+        if (line > last || line < offset) {
+          const passed = pass(rest);
+          if (passed === undefined) return;
+          start += passed;
+          continue;
+        }
+        const at = rest.indexOf(NEWLINE);
+        if (at === -1) {
+          keep(rest);
+          return;
+        }
+        keep(rest.subarray(0, at));
         finish();
         line++;
-        start = at + 1;
+        start += at + 1;
       }
-      keep(chunk.subarray(start));
     },
     end() {
       // Text after the last line end is a line of its own; an empty rest is none.

@@ -1,3 +1,4 @@
+import type { FileHandle } from "node:fs/promises";
 import type { Window } from "../../../sdk/api.ts";
 import { fileFailed } from "./file-failed.ts";
 import { createLineWindow, type LineWindowOptions } from "./line-window.ts";
@@ -15,14 +16,11 @@ export async function readWindow(canonical: string, options: LineWindowOptions, 
   const { file, bytes } = await openFile(canonical);
   try {
     const window = createLineWindow(options);
-    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
     let read = 0;
     let encoding: Window["encoding"] = "utf-8";
-    for (;;) {
+    for await (const chunk of chunksOf(file)) {
       signal?.throwIfAborted();
-      const { bytesRead } = await file.read(chunk, 0, chunk.length);
-      if (bytesRead === 0) break;
-      let part = chunk.subarray(0, bytesRead);
+      let part = chunk;
       if (read === 0) {
         if (part.subarray(0, SNIFF_BYTES).includes(0)) return { lines: [], totalLines: 0, bytes, encoding: "binary", invalid: false };
         if (part.subarray(0, 3).equals(BOM)) {
@@ -30,7 +28,7 @@ export async function readWindow(canonical: string, options: LineWindowOptions, 
           part = part.subarray(3);
         }
       }
-      read += bytesRead;
+      read += chunk.length;
       window.push(part);
       if (window.chars() > MAX_WINDOW_CHARS) throw fileFailed(canonical, `the window is longer than ${MAX_WINDOW_CHARS} characters`);
     }
@@ -39,5 +37,22 @@ export async function readWindow(canonical: string, options: LineWindowOptions, 
     throw fileFailed(canonical, error);
   } finally {
     await file.close();
+  }
+}
+
+/** The bytes of a file in order. The next ones are read while some are worked on; each chunk is filled anew two chunks later. */
+async function* chunksOf(file: FileHandle): AsyncGenerator<Buffer> {
+  const buffers = [Buffer.allocUnsafe(CHUNK_BYTES), Buffer.allocUnsafe(CHUNK_BYTES)] as const;
+  const readInto = (turn: number) => file.read(buffers[turn % 2 === 0 ? 0 : 1], 0, CHUNK_BYTES);
+  let next = readInto(0);
+  try {
+    for (let turn = 1; ; turn++) {
+      const { buffer, bytesRead } = await next;
+      if (bytesRead === 0) return;
+      next = readInto(turn);
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await next.catch(() => {});
   }
 }
