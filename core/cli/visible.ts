@@ -1,15 +1,6 @@
-/**
- * Text as a person can trust it on a terminal: characters that move the cursor, reorder or hide text are shown as escapes.
- * Line ends stay as they are.
- */
-export function visible(text: string): string {
-  return text.replace(HIDDEN, (character) => SHORT[character] ?? `\\u{${codePoint(character)}}`);
-}
+import { visible } from "../visible.ts";
 
-/** `visible` on one line. */
-export function visibleLine(text: string): string {
-  return visible(text).replaceAll("\n", "\\n");
-}
+export { visible, visibleJson, visibleLine } from "../visible.ts";
 
 /** `visible`, with long runs of one character or of empty lines folded into a count, so that padding pushes nothing out of sight. */
 export function unpadded(text: string): string {
@@ -35,11 +26,9 @@ export function shortened(text: string, limit: number): string {
   return `${whole(text.slice(0, head))} … ${text.length - limit} more characters … ${whole(text.slice(text.length - tail))}`;
 }
 
-const HIDDEN = /[^\n -~](?<=[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}|\p{M}{3})/gu;
 const STEERING = /(?![\n\t])[\p{Cc}]|\p{Cs}/gu;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
 const COLOUR = /(\u001b\[[0-9;:]*m)/;
-const SHORT: Readonly<Record<string, string>> = { "\t": "\\t", "\r": "\\r" };
 
 function folded(unit: string, times: number): string {
   return unit === " " ? ` ⟨${times} spaces⟩ ` : `⟨${unit} ${times} times⟩`;

@@ -176,7 +176,7 @@ async function nobody(request: DecideRequest, verdict: Verdict, deciding: Decidi
     reason: list.reason,
     reasons,
     project: await deciding.project(),
-    unparseable: list.unparseable,
+    understood: verdict.kind !== "ask" || verdict.understood,
   });
   return { allowed: false, reason, record: recordOf("deny", "nobody", verdict.scopes), denial: { by: "nobody" } };
 }

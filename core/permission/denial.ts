@@ -1,7 +1,8 @@
-import { allowRules } from "./generalise.ts";
+import { visible, visibleJson } from "../visible.ts";
+import { allowRules, type NewRule } from "./generalise.ts";
 import type { Rule, Scope, ScopeDecision } from "./permission.ts";
 
-/** Texts for the model about a call that was not allowed. They are short, and say what to do instead of trying again. */
+/** Texts for the model about a call that was not allowed. They are short, say what to do instead of trying again, and hide nothing from a person who reads them. */
 
 const NO_RETRY = "Do not try it again unchanged.";
 
@@ -15,7 +16,8 @@ export function deniedByDefault(tool: string, pending: readonly Scope[]): string
 }
 
 export function deniedByAnswer(who: string, tool: string, pending: readonly Scope[], guidance: string | undefined): string {
-  const said = guidance === undefined || guidance.trim() === "" ? "" : ` ${who} says: ${guidance.trim()}${/[.?!]$/.test(guidance.trim()) ? "" : "."}`;
+  const said =
+    guidance === undefined || guidance.trim() === "" ? "" : ` ${who} says: ${visible(guidance.trim())}${/[.?!]$/.test(guidance.trim()) ? "" : "."}`;
   return `${who} did not allow ${tool} ${listed(pending)}.${said} ${NO_RETRY}`;
 }
 
@@ -33,9 +35,10 @@ export function nobodyThere(request: {
   reason: string | undefined;
   reasons: readonly { plugin: string; reason: string }[];
   project: string;
-  unparseable: boolean;
+  /** Whether yolo would answer it. */
+  understood: boolean;
 }): string {
-  const { tool, pending, decisions, forced, reason, reasons, project, unparseable } = request;
+  const { tool, pending, decisions, forced, reason, reasons, project, understood } = request;
   const asks = (scope: Scope) => decisions.find((decision) => decision.scope === scope && decision.effect === "ask")?.rule ?? undefined;
   const way = (scope: Scope) => {
     // No rule answers what a plugin asked a person about.
@@ -46,11 +49,11 @@ export function nobodyThere(request: {
     return above ? wayOut(tool, scope, project) : `a rule asks (${ruleText(rule)}), and a person has to approve it`;
   };
   const lines = pending.map((scope) => `- ${scope.kind} ${quoted(scope.text)}: ${way(scope)}`);
-  const asked = reasons.map(({ plugin, reason: why }) => `- ${plugin} asks: ${why}`);
+  const asked = reasons.map(({ plugin, reason: why }) => `- ${plugin} asks: ${visible(why)}`);
   const known = forced
     ? [`- Not all of it is known before it runs (${reason ?? "a rule that denies may be meant"}), so a person has to see it.`]
     : [];
-  const rest = reasons.length > 0 || pending.some((scope) => scope.protected || asks(scope) !== undefined) ? "" : yolo(unparseable);
+  const rest = reasons.length > 0 || pending.some((scope) => scope.protected || asks(scope) !== undefined) ? "" : yolo(understood);
   return [`${tool} needs a permission, and nobody is there to give it.`, ...asked, ...lines, ...known, `${rest}${NO_RETRY}`].join("\n");
 }
 
@@ -58,13 +61,16 @@ function wayOut(tool: string, scope: Scope, project: string): string {
   if (scope.protected) return "it is protected, and a person has to approve it";
   const [rule] = allowRules(tool, [scope], project);
   if (rule === undefined) return "no rule is narrow enough to allow it";
-  return `${JSON.stringify(rule)
-    .replace(/([{,:])"/g, '$1 "')
-    .replace(/}$/, " }")} in permissions.jsonc allows it`;
+  return `${ruleLine(rule)} in permissions.jsonc allows it`;
 }
 
-function yolo(unparseable: boolean): string {
-  return unparseable ? "With --yolo it runs only where yolo_unparseable is on. " : "With --yolo it runs without a permission. ";
+/** A rule as a line of `permissions.jsonc`. */
+export function ruleLine({ tool, pattern, effect }: NewRule): string {
+  return `{ "tool": ${visibleJson(tool)}, "pattern": ${visibleJson(pattern)}, "effect": ${visibleJson(effect)} }`;
+}
+
+function yolo(understood: boolean): string {
+  return understood ? "With --yolo it runs without a permission. " : "With --yolo it runs only where yolo_unparseable is on. ";
 }
 
 function listed(scopes: readonly Scope[]): string {
@@ -72,11 +78,11 @@ function listed(scopes: readonly Scope[]): string {
 }
 
 function quoted(text: string): string {
-  return `\`${text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}…` : text}\``;
+  return `\`${visible(text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}…` : text)}\``;
 }
 
 export function ruleText({ layer, from, effect, tool, pattern }: Rule): string {
-  return `${effect} ${tool}${pattern === undefined ? "" : ` ${JSON.stringify(pattern)}`}, ${layer}${from === "" ? "" : ` ${from}`}`;
+  return `${effect} ${tool}${pattern === undefined ? "" : ` ${visibleJson(pattern)}`}, ${layer}${from === "" ? "" : ` ${visible(from)}`}`;
 }
 
 const MAX_CHARS = 300;

@@ -30,17 +30,19 @@ export async function evaluate(input: EvaluateInput): Promise<Verdict> {
   const scopes = judged.map(({ scope, effect, rule }) => ({ scope, effect, rule }));
   const denied = judged.find(({ effect }) => effect === "deny");
   if (denied !== undefined) return { kind: "deny", source: "rule", scopes, reason: denied.scope.text };
-  const forced = list.forcePrompt || list.unparseable || judged.some(({ maybe }) => maybe);
+  const mayBeDenied = judged.some(({ maybe }) => maybe);
+  const forced = list.forcePrompt || list.unparseable || mayBeDenied;
   const pending = scopes.filter((decision) => isPending(decision, forced));
   if (pending.length === 0 && !forced) return { kind: "allow", source: list.scopes.length === 0 ? "no_scopes" : "rules", scopes };
   const mustAsk = pending.some(({ scope, effect }) => effect === "ask" || scope.protected === true);
-  const understood = !list.unparseable;
+  // A rule that denies and may be meant has not been answered by not naming what runs.
+  const understood = !list.unparseable && !mayBeDenied;
   if (!mustAsk && input.yolo && (understood || input.yoloUnparseable)) return { kind: "allow", source: "yolo", scopes };
   if (!mustAsk && defaultEffect === "allow" && understood) return { kind: "allow", source: "default", scopes };
   if (defaultEffect === "deny" && (forced || pending.some(({ effect }) => effect === "uncovered"))) {
     return { kind: "deny", source: "default", scopes, reason: pending.map(({ scope }) => scope.text).join("; ") };
   }
-  return { kind: "ask", scopes, pending: pending.map(({ scope }) => scope), forced };
+  return { kind: "ask", scopes, pending: pending.map(({ scope }) => scope), forced, understood };
 }
 
 type Judged = ScopeDecision & { maybe: boolean };
@@ -57,7 +59,8 @@ function judge({ tool, list, rules, project }: EvaluateInput): Judged[] {
   });
 }
 
-function judgeScope(scope: Scope, index: RuleIndex, files: Files): Judged {
+/** What the rules say of one scope. */
+export function judgeScope(scope: Scope, index: RuleIndex, files: Files): Judged {
   const patterns = index.candidates(scope);
   const found = new Map<Pattern, Match>();
   const matches = (pattern: Pattern): Match => {

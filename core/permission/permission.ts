@@ -63,11 +63,14 @@ export type Rule = {
 
 export type ScopeDecision = { scope: Scope; effect: Effect | "uncovered"; rule: Rule | null };
 
-/** What rules, yolo and defaults say, before anybody is asked. */
+/**
+ * What rules, yolo and defaults say, before anybody is asked. `forced`: no rule allows the call, since not all of it is known before it runs.
+ * `understood`: yolo and a default may answer it all the same.
+ */
 export type Verdict =
   | { kind: "allow"; source: "rules" | "yolo" | "default" | "no_scopes"; scopes: ScopeDecision[] }
   | { kind: "deny"; source: "rule" | "default"; scopes: ScopeDecision[]; reason: string }
-  | { kind: "ask"; scopes: ScopeDecision[]; pending: Scope[]; forced: boolean };
+  | { kind: "ask"; scopes: ScopeDecision[]; pending: Scope[]; forced: boolean; understood: boolean };
 
 /** What a person or a layer decided. `always` answers carry the rule that is stored. */
 export type PromptAnswer =

@@ -53,9 +53,15 @@ async function print(record: CallRecord, options: CallOptions, { stdio }: Cli): 
     import("../visible.ts"),
   ]);
   if (exitOfRecord(record) === exits.usage) stdio.say(`${stdio.paintError("red", "mortise:")} ${visible(record.text)}`);
-  else if (record.text !== "") await stdio.write(endLine(stdio.outputIsTerminal ? harmless(record.text) : record.text));
+  else if (record.text !== "")
+    await stdio.write(endLine(stdio.outputIsTerminal ? (isRefusal(record) ? visible : harmless)(record.text) : record.text));
   const lines = accountOf(record, stdio.paintError);
   for (const line of options.trace ? [...lines, ...traceLines(record.trace, stdio.paintError)] : lines) stdio.say(line);
+}
+
+/** What a person decides by, in words that others chose: no colours, nothing hidden. */
+function isRefusal({ ran, isError }: CallRecord): boolean {
+  return isError && !ran;
 }
 
 /** What readers look for comes first. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { harmless, shortened, unpadded, visible, visibleLine } from "../../../core/cli/visible.ts";
+import { harmless, shortened, unpadded, visible, visibleJson, visibleLine } from "../../../core/cli/visible.ts";
 
 describe("visible()", () => {
   it.each([
@@ -21,6 +21,12 @@ describe("visible()", () => {
   it("leaves what a person reads as it is", () => {
     const text = "grep -r 'Größe' é src/日本/ 😀 | head\n\tnext".replace("\t", "");
     expect(visible(text)).toBe(text);
+  });
+
+  it("is JSON for visibleJson(), that says the same", () => {
+    const value = { text: 'a\t"\u202e\u{e0041}\u200b\n', list: [1, null] };
+    expect(visibleJson(value)).toMatch(/^[ -~]+$/);
+    expect(JSON.parse(visibleJson(value))).toEqual(value);
   });
 
   it("keeps line ends, and visibleLine() does not", () => {

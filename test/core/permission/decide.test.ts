@@ -120,6 +120,23 @@ describe("decide()", () => {
     expect(decision.reason).toContain("--yolo");
   });
 
+  it.each<[string, Rule[], Asker | undefined]>([
+    ["a rule", [rule("deny", "git *")], undefined],
+    ["a person", [], asker({ decision: "deny", guidance: "not \u202eso" }).ask],
+    ["nobody", [], undefined],
+  ])("shows what a command hides where %s denies it", async (_who, rules, ask) => {
+    const { reason, record } = await create({ rules, ...(ask === undefined ? {} : { ask }) }).decide(
+      "git add 'a\u202egpj.exe\u200b'; git add 'b\u009b2J'",
+    );
+    expect(reason).toContain("\\u{202e}");
+    for (const text of [reason, ...record.scopes.map((scope) => scope.rule ?? "")]) expect(text).not.toMatch(/[\p{Cf}]|[^\P{Cc}\n]/u);
+  });
+
+  it("does not promise that yolo would pass what a rule that denies may be about", async () => {
+    const { reason } = await create({ rules: [rule("deny", "git push *")] }).decide('git "$X"');
+    expect(reason).toContain("yolo_unparseable");
+  });
+
   it("does not promise that yolo would pass what is protected", async () => {
     expect((await create({}).decide("tee .mortise/x")).reason).not.toContain("--yolo");
   });

@@ -47,6 +47,12 @@ async function summary(given: Given): Promise<string> {
 const git = command("git push");
 const rm = command("rm -rf x");
 const ls = command("ls");
+const unknown = command("git $X", {
+  argv: [
+    { text: "git", static: true },
+    { text: "$X", static: false },
+  ],
+});
 
 describe("evaluate() of what commands write", () => {
   const cp = command("cp a b");
@@ -112,6 +118,13 @@ describe("evaluate()", () => {
     ["lets yolo answer what no rule decided", { scopes: [git], yolo: true }, "allow: yolo"],
     ["lets yolo answer a forced call", { scopes: [git], rules: ["user allow *"], force: true, yolo: true }, "allow: yolo"],
     ["keeps yolo from a rule that asks", { scopes: [git, ls], rules: ["user ask git *"], yolo: true }, "ask: git push; ls"],
+    ["keeps yolo from what a rule that denies may be about", { scopes: [unknown], rules: ["user deny git push *"], yolo: true }, "ask: git $X"],
+    ["keeps a default from that too", { scopes: [unknown], rules: ["user deny git push *"], default: "allow" }, "ask: git $X"],
+    [
+      "lets yolo answer that where the config says so",
+      { scopes: [unknown], rules: ["user deny git push *"], yolo: true, yoloUnparseable: true },
+      "allow: yolo",
+    ],
     ["keeps yolo from what was not understood", { scopes: [git], unparseable: true, yolo: true }, "ask: git push"],
     ["lets yolo answer that too where the config says so", { scopes: [git], unparseable: true, yolo: true, yoloUnparseable: true }, "allow: yolo"],
     [

@@ -48,7 +48,7 @@ function inputOf(text: string): unknown {
 }
 
 async function print(explanation: Explanation, { stdio }: Cli): Promise<void> {
-  const [{ tableOf }, { shortened, visibleLine }, { ruleText }] = await Promise.all([
+  const [{ tableOf }, { shortened, visibleLine }, { ruleLine, ruleText }] = await Promise.all([
     import("../../table.ts"),
     import("../../visible.ts"),
     import("../../../permission/denial.ts"),
@@ -69,7 +69,7 @@ async function print(explanation: Explanation, { stdio }: Cli): Promise<void> {
   }
   const rules = wouldAllow(explanation);
   if (rules.length === 0 && explanation.source === "uncovered") await stdio.write("no rule that is narrow enough would allow all of it\n");
-  for (const rule of rules) await stdio.write(`would be allowed by ${visibleLine(printed(rule))}\n`);
+  for (const rule of rules) await stdio.write(`would be allowed by ${ruleLine(rule)}\n`);
   for (const { rule, text } of explanation.warnings) {
     await stdio.write(`${stdio.paint("yellow", "warning")} ${visibleLine(ruleText(rule))}: ${visibleLine(shortened(text, 400))}\n`);
   }
@@ -120,8 +120,4 @@ function wouldAllow({ decision, forced, scopes }: Explanation): NewRule[] {
   const rules = open.flatMap(({ allowedBy }) => allowedBy ?? []);
   if (rules.length < open.length) return [];
   return [...new Map(rules.map((rule) => [JSON.stringify(rule), rule])).values()];
-}
-
-function printed({ tool, pattern, effect }: NewRule): string {
-  return `{ "tool": ${JSON.stringify(tool)}, "pattern": ${JSON.stringify(pattern)}, "effect": ${JSON.stringify(effect)} }`;
 }

@@ -69,7 +69,11 @@ async function print(
   { write: layer }: ImportOptions,
   { stdio }: Cli,
 ): Promise<void> {
-  const [{ tableOf }, { shortened, visibleLine }] = await Promise.all([import("../../table.ts"), import("../../visible.ts")]);
+  const [{ tableOf }, { shortened, visibleLine }, { ruleLine }] = await Promise.all([
+    import("../../table.ts"),
+    import("../../visible.ts"),
+    import("../../../permission/denial.ts"),
+  ]);
   if (result.found.length === 0) {
     stdio.say(`No permission files of ${agent} were found.`);
     return;
@@ -79,9 +83,7 @@ async function print(
     const without = result.without.filter(({ from }) => from.startsWith(`${path}:`));
     await stdio.write(`${stdio.paint("bold", visibleLine(path))}\n`);
     if (rules.length + without.length === 0) await stdio.write("  nothing about permissions\n");
-    for (const line of tableOf(
-      rules.map(({ rule, was }) => [`  ${visibleLine(lineOf(rule))}`, stdio.paint("dim", visibleLine(shortened(was, 100)))]),
-    )) {
+    for (const line of tableOf(rules.map(({ rule, was }) => [`  ${ruleLine(rule)}`, stdio.paint("dim", visibleLine(shortened(was, 100)))]))) {
       await stdio.write(`${line}\n`);
     }
     for (const { from, was, why } of without) {
@@ -97,10 +99,6 @@ async function print(
       `${count(written.length)} written${rest === 0 ? "" : `, ${rest} not: they are ${layer === "user" ? "a project's" : "your own"}`}, ${result.without.length} without an equal.`,
     );
   }
-}
-
-function lineOf({ tool, pattern, effect }: ImportedRule["rule"]): string {
-  return `{ "tool": ${JSON.stringify(tool)}, "pattern": ${JSON.stringify(pattern)}, "effect": ${JSON.stringify(effect)} }`;
 }
 
 function count(rules: number): string {
