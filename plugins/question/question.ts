@@ -1,0 +1,92 @@
+import { definePlugin, type PersonQuestion } from "mortise/sdk";
+import { type Answered, answersText } from "./answers-text.ts";
+
+type Input = {
+  questions: { question: string; header?: string; options?: { label: string; description?: string }[]; multiSelect?: boolean }[];
+};
+
+const MAX_QUESTIONS = 8;
+/** A person takes what time they need: the call's clock stands still meanwhile, and this is for all the rest. */
+const TIMEOUT_MS = 60_000;
+
+const description = `Asks the user, and waits for the answer. For a decision that is theirs: what they prefer, what they meant, which of several ways to go. Not for what the files, the tools or good sense can answer, and not for leave to run a tool, which is asked for by itself.
+
+- Give the options you see, the one you would take first. The user may choose one, type another answer, or turn away.
+- Ask what belongs together in one call.`;
+
+export default definePlugin({ name: "question", description: "Asks the user" }, (api) => {
+  api.registerTool<Input>({
+    name: "question",
+    kind: "other",
+    description,
+    input: {
+      type: "object",
+      properties: {
+        questions: {
+          type: "array",
+          minItems: 1,
+          maxItems: MAX_QUESTIONS,
+          items: {
+            type: "object",
+            properties: {
+              question: { type: "string", minLength: 1, maxLength: 2_000, pattern: "\\S", description: "The whole question" },
+              header: { type: "string", maxLength: 60, description: "What it is about, in a word or two; the answer is given under it" },
+              options: {
+                type: "array",
+                maxItems: 12,
+                description: "What there is to choose from. The user may always type something else",
+                items: {
+                  type: "object",
+                  properties: {
+                    label: { type: "string", minLength: 1, maxLength: 200, pattern: "\\S", description: "A few words" },
+                    description: { type: "string", maxLength: 500, description: "What choosing it means" },
+                  },
+                  required: ["label"],
+                },
+              },
+              multiSelect: { type: "boolean", description: "Whether several may be chosen" },
+            },
+            required: ["question"],
+          },
+        },
+      },
+      required: ["questions"],
+    },
+    audiences: ["main"],
+    timeoutMs: TIMEOUT_MS,
+    needsPerson: true,
+    scopes: "none",
+    run: async ({ questions }) => {
+      const twice = questions.find(({ options = [] }) => new Set(options.map(({ label }) => oneLine(label))).size < options.length);
+      if (twice !== undefined) return { text: `Two options of "${oneLine(twice.question)}" have the same label. Give each its own.`, isError: true };
+      const answered: Answered[] = [];
+      for (const { question, header, options = [], multiSelect = false } of questions) {
+        const asked: PersonQuestion = {
+          question,
+          options: options.map(({ label, description }) => ({ label: oneLine(label), ...(description === undefined ? {} : { description }) })),
+          multiple: multiSelect,
+        };
+        const answer = await api.person.ask(asked);
+        answered.push({ header: oneLine(header ?? "") || oneLine(question), answer });
+        // Who turns away from one question does not want the next.
+        if (answer === undefined) break;
+      }
+      const left = questions.length - answered.length;
+      return {
+        text: answersText(answered, left),
+        data: {
+          answers: answered.map(({ header, answer }) => ({
+            header,
+            chosen: answer?.chosen ?? [],
+            text: answer?.text ?? null,
+            dismissed: answer === undefined,
+          })),
+        },
+      };
+    },
+  });
+});
+
+function oneLine(text: string): string {
+  return text.replace(/[\s\p{Cc}]+/gu, " ").trim();
+}
