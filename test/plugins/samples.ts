@@ -1,0 +1,43 @@
+import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+export type Input = Record<string, unknown>;
+
+/** What the suite has to know of a tool to try it. Everything else it reads from the tool's definition. */
+export type Sample = {
+  /** Works in a folder that `prepare` filled. */
+  input: Input;
+  /** Its result is more than a model is shown. Left out where no result of the tool can be. */
+  huge?: Input;
+  /** Runs for a minute unless it is ended; `partial` is what it shows before. Left out where the tool waits for nothing but the host. */
+  slow?: Input;
+  partial?: RegExp;
+  /** The field that holds a path. */
+  path?: string;
+  /** Methods of the API that the test stands in for, as what lies outside of the machine. */
+  fakes?: Readonly<Record<string, (...args: unknown[]) => unknown>>;
+};
+
+/** One for every tool of the pack. */
+export const samples: Readonly<Record<string, Sample>> = {
+  bash: {
+    input: { command: "echo hi > made.txt; cat a.txt" },
+    huge: { command: "seq 1 100000" },
+    slow: { command: "echo begun; sleep 60" },
+    partial: /^begun\n/,
+    path: "workdir",
+  },
+  read: { input: { path: "a.txt" }, huge: { path: "big.txt" }, path: "path" },
+};
+
+/** The files that samples are about. */
+export async function prepare(folder: string): Promise<void> {
+  await mkdir(join(folder, "src"), { recursive: true });
+  await writeFile(join(folder, "a.txt"), "alpha\nbeta\ngamma\n");
+  await writeFile(join(folder, "b.txt"), "beta\n");
+  await writeFile(join(folder, "src/code.ts"), "export function twice(n: number): number {\n  return n * 2;\n}\n");
+  await writeFile(join(folder, "big.txt"), Array.from({ length: 60_000 }, (_, i) => `line ${i} of many, beta and more text to fill it\n`).join(""));
+  await mkdir(join(folder, "many"));
+  await Promise.all(Array.from({ length: 3_000 }, (_, i) => writeFile(join(folder, "many", `a-file-with-a-long-name-${i}.txt`), "beta\n")));
+  await symlink("a.txt", join(folder, "link.txt"));
+}
