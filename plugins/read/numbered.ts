@@ -8,14 +8,21 @@ export type NumberedOptions = {
   maxBytes: number;
 };
 
+/** Control characters but tab. What goes to a model is cleared of those that steer terminals. */
+const CONTROL = /(?!\t)\p{Cc}/gu;
+
 /** A window of a file as `N: text` lines, with a last line that says where it stands in the file and how to go on. */
 export function numbered({ lines, totalLines, invalid }: Window, { offset, maxLineChars, maxBytes }: NumberedOptions): string {
   const shown: string[] = [];
   let bytes = 0;
+  let isPictured = false;
   for (const [index, line] of lines.entries()) {
-    const text = `${offset + index}: ${cutLine(line, maxLineChars)}`;
+    const cut = cutLine(line, maxLineChars);
+    const visible = pictured(cut);
+    const text = `${offset + index}: ${visible}`;
     bytes += utf8Bytes(text) + 1;
     if (bytes > maxBytes && shown.length > 0) break;
+    isPictured ||= visible !== cut;
     shown.push(text);
   }
   const last = offset + shown.length - 1;
@@ -23,6 +30,7 @@ export function numbered({ lines, totalLines, invalid }: Window, { offset, maxLi
     ...(last < totalLines ? [`lines ${offset}-${last} of ${totalLines}; go on with offset ${last + 1}`] : []),
     ...(last >= totalLines && offset > 1 ? [`lines ${offset}-${last} of ${totalLines}, the last one included`] : []),
     ...(invalid ? ["bytes that are no UTF-8 are shown as \ufffd"] : []),
+    ...(isPictured ? ["control characters are shown as pictures, as \u241b for escape"] : []),
   ];
   return [...shown, ...(notes.length === 0 ? [] : ["", `[${notes.join("; ")}]`])].join("\n");
 }
@@ -34,7 +42,7 @@ export function cutLine(line: string, maxChars: number): string {
   return `${line.slice(0, unit >= 0xd800 && unit <= 0xdbff ? maxChars - 1 : maxChars)}...`;
 }
 
-function utf8Bytes(text: string): number {
+export function utf8Bytes(text: string): number {
   let bytes = text.length;
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at);
@@ -42,4 +50,12 @@ function utf8Bytes(text: string): number {
     if (unit >= 0x80) bytes += unit < 0x800 || (unit >= 0xd800 && unit <= 0xdfff) ? 1 : 2;
   }
   return bytes;
+}
+
+function pictured(line: string): string {
+  return line.replace(CONTROL, (control) => {
+    const code = control.charCodeAt(0);
+    if (code < 0x20) return String.fromCharCode(0x2400 + code);
+    return code === 0x7f ? "\u2421" : `\\x${code.toString(16)}`;
+  });
 }

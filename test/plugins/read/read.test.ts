@@ -74,6 +74,52 @@ describe("read", () => {
     expect((await read({ path: "bom" })).text).toBe("1: a");
   });
 
+  it("shows control characters as pictures, and loses none of a line to them", async () => {
+    await write("controls", "a\rb\t\u001b[31mred\u001b[0m\u007f\u009bm\n\fpage\r\n");
+    expect((await read({ path: "controls" })).text).toBe(
+      "1: a\u240db\t\u241b[31mred\u241b[0m\u2421\\x9bm\n2: \u240cpage\n\n[control characters are shown as pictures, as \u241b for escape]",
+    );
+  });
+
+  it("gives images as images, by how they begin", async () => {
+    const png = Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), Buffer.alloc(50_000, 1), Buffer.alloc(9)]);
+    await write("picture.txt", png);
+    expect(await read({ path: "picture.txt" })).toMatchObject({
+      isError: false,
+      text: `[picture.txt is a PNG image of ${png.length} bytes]`,
+      images: [{ mediaType: "image/png", base64: png.toString("base64") }],
+    });
+    for (const [head, mediaType] of [
+      ["\xff\xd8\xff\xe0\0\x10JFIF\0", "image/jpeg"],
+      ["GIF89a\x01\0\x01\0", "image/gif"],
+      ["RIFF\x10\0\0\0WEBPVP8 ", "image/webp"],
+    ] as const) {
+      await write("image", Buffer.from(head, "latin1"));
+      expect((await read({ path: "image" })).images).toEqual([{ mediaType, base64: Buffer.from(head, "latin1").toString("base64") }]);
+    }
+  });
+
+  it("refuses an image that no model takes", async () => {
+    await write("large.png", Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), Buffer.alloc(3_750_000)]));
+    expect(await read({ path: "large.png" })).toMatchObject({
+      isError: true,
+      text: "large.png is a PNG image of 3750008 bytes, and at most 3750000 can be shown. Make a smaller copy and read that.",
+    });
+    await write("just.png", Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), Buffer.alloc(3_749_992)]));
+    expect((await read({ path: "just.png" })).images).toHaveLength(1);
+  });
+
+  it("names text in another encoding", async () => {
+    await write("utf16", Buffer.from("\ufeffhello", "utf16le"));
+    expect(await read({ path: "utf16" })).toMatchObject({ isError: true, text: expect.stringContaining("utf16 is UTF-16 text") });
+  });
+
+  it("quotes names that would break a sentence", async () => {
+    await write("a\nb", "");
+    expect((await read({ path: "a\nb" })).text).toBe('["a\\nb" is empty]');
+    expect((await read({ path: "a\nc" })).text).toBe('There is no file "a\\nc". Close to it: "a\\nb".');
+  });
+
   it("takes no input that makes no sense", async () => {
     for (const input of [{}, { path: "" }, { path: "a.txt", offset: 0 }, { path: "a.txt", limit: 0 }]) {
       expect(await read(input)).toMatchObject({ isError: true, ran: false, code: "invalid_input" });
