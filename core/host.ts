@@ -20,6 +20,7 @@ import type { IsolateEvent } from "./isolate/isolates.ts";
 import { createLogs } from "./logs.ts";
 import { outputLimits } from "./output/limits.ts";
 import { removeOldSpills, spillsOf } from "./output/spill.ts";
+import { judgeUrl } from "./permission/judge-url.ts";
 import { createLock } from "./permission/lock.ts";
 import type { Rule } from "./permission/permission.ts";
 import { createPermissions, type Policy } from "./permission/permissions.ts";
@@ -139,6 +140,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     passSecrets: settings.passSecrets,
     places: { project: settings.project.root, trusted: settings.trust.state === "trusted", user: folders.config, home: homedir() },
     commandAllowed: permissions.commandAllowed,
+    judgeUrl: (url, running, session) => judgeUrl(permissions, url, { ...running, sessionId: session }),
   });
   const autocmds: Autocmds = createAutocmds({
     isolates,

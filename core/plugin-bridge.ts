@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { MortiseError } from "../sdk/errors.ts";
 import { type Packed, pack, unpack } from "../sdk/wire.ts";
-import type { Caller, Methods } from "./capabilities/capabilities.ts";
+import type { ActiveCall } from "./active-call.ts";
+import type { Caller, Methods, RunningTool } from "./capabilities/capabilities.ts";
 import type { Contexts } from "./contexts.ts";
 import type { HostCall } from "./isolate/isolates.ts";
 import type { PluginMethod } from "./plugin-methods.ts";
@@ -31,7 +32,7 @@ export function createBridge(host: BridgeHost): (call: HostCall) => Promise<Pack
     const caller: Caller = {
       plugin,
       granted: loaded.granted,
-      call: call === null ? null : { toolId: call.toolId, sessionId: call.sessionId, signal: call.deadline.signal, cwd: call.cwd, live: call.live },
+      call: call === null ? null : { ...callerOf(call), ...(context?.kind === "tool" ? { running: runningOf(call) } : {}) },
     };
     if (Object.hasOwn(host.fakes, method)) return pack(await host.fakes[method]?.(...parsed.data));
     const own = Object.hasOwn(host.pluginMethods, method) ? host.pluginMethods[method] : undefined;
@@ -40,4 +41,12 @@ export function createBridge(host: BridgeHost): (call: HostCall) => Promise<Pack
     if (gated === undefined) throw new MortiseError("unknown_method", { seen: method, plugin });
     return pack(await gated(parsed.data, caller));
   };
+}
+
+function callerOf({ toolId, sessionId, deadline, cwd, live }: ActiveCall): NonNullable<Caller["call"]> {
+  return { toolId, sessionId, signal: deadline.signal, cwd, live };
+}
+
+function runningOf({ tool, yolo }: ActiveCall): RunningTool {
+  return { tool: tool.name, ...(yolo === undefined ? {} : { yolo }) };
 }

@@ -3,6 +3,8 @@ export type {
   Api,
   AutocmdEvent,
   DeclaredSlots,
+  FetchRequest,
+  FetchResponse,
   FileStat,
   Image,
   Json,

@@ -9,8 +9,14 @@ export type Caller = {
   plugin: string;
   granted: Granted;
   /** Null outside tool calls: setup, timers, autocmds. */
-  call: { toolId: string; sessionId: string; signal: AbortSignal; cwd: string; live(text: string): void } | null;
+  call: { toolId: string; sessionId: string; signal: AbortSignal; cwd: string; live(text: string): void; running?: RunningTool } | null;
 };
+
+/** The tool whose own code asks, for the rules that judge it. */
+export type RunningTool = { tool: string; yolo?: boolean };
+
+/** What the rules for a tool say of a URL. `uncovered` where none decides. */
+export type UrlVerdict = "allow" | "ask" | "deny" | "uncovered";
 
 /** One method of the plugin API. Arguments come as sent and are parsed here; throws MortiseError. */
 export type Method = (args: unknown[], caller: Caller) => Promise<unknown>;
@@ -28,6 +34,8 @@ export type CapabilitiesHost = {
   protectedFolders?: readonly string[];
   /** Hosts and networks the user allows `net` to reach though they are private: `localhost:8080`, `10.0.0.0/8`. */
   allowedPrivateHosts: readonly string[];
+  /** Judges a URL that a tool is about to fetch by the rules for it; nothing is known of one unless said. */
+  judgeUrl?(url: string, running: RunningTool, sessionId: string): Promise<UrlVerdict>;
   /** Secret variables that children get all the same, by name. */
   passSecrets: readonly string[];
   /** Judges a program against `run` scopes of a grant, as the permission of a command does. */

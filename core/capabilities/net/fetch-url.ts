@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { MortiseError } from "../../../sdk/errors.ts";
+import type { UrlVerdict } from "../capabilities.ts";
 import { readBody } from "./read-body.ts";
 import { sendRequest } from "./send-request.ts";
 
@@ -11,10 +12,24 @@ export type FetchRequest = {
   signal: AbortSignal;
   /** Throws where the host is not granted; asked at every hop. */
   requireHost(url: URL): void;
+  /** What the rules for the call say of a URL; asked at every hop. */
+  judge(url: URL): Promise<UrlVerdict>;
+  /** Whether a redirect is followed only where the call is permitted to go: else it is answered as it came. */
+  permittedOnly: boolean;
   allowedPrivateHosts: readonly string[];
 };
 
-export type FetchResponse = { status: number; url: string; headers: Record<string, string>; text: string; truncated: boolean };
+export type FetchResponse = {
+  status: number;
+  url: string;
+  headers: Record<string, string>;
+  text: string;
+  /** Of the body, unpacked, as far as it was read. */
+  bytes: number;
+  truncated: boolean;
+  /** Where it redirects to, where that was not followed. */
+  redirect?: string;
+};
 
 const MAX_REDIRECTS = 10;
 const redirects = new Set([301, 302, 303, 307, 308]);
@@ -23,15 +38,30 @@ const credentials = /^(authorization|cookie2?|proxy-.*|x-api-key|x-auth-.*|.*(to
 
 /** Sends a request and follows redirects, each of them vetted like the first. Throws `net_refused`, `net_failed`. */
 export async function fetchUrl(start: URL, request: FetchRequest): Promise<FetchResponse> {
+  const judged = async (url: URL): Promise<UrlVerdict> => {
+    const verdict = await request.judge(url);
+    if (verdict === "deny") throw new MortiseError("net_refused", { seen: `a rule denies ${url.origin}${url.pathname}` });
+    return verdict;
+  };
+  requireHttp(start);
+  // What no rule allowed, a person approved: they saw the origin. What a rule allowed goes as far as rules do.
+  const byRule = (await judged(start)) === "allow";
+  const permitted = async (url: URL): Promise<boolean> => {
+    const verdict = await judged(url);
+    return verdict === "allow" || (verdict === "uncovered" && !byRule && url.origin === start.origin);
+  };
   let url = start;
   let { method, headers, body } = request;
   for (let hops = 0; ; hops++) {
-    requireHttp(url);
     request.requireHost(url);
     const response = await sendRequest(url, { method, headers, body, signal: request.signal, allowedPrivateHosts: request.allowedPrivateHosts });
     const next = redirects.has(response.statusCode ?? 0) ? target(response, url) : undefined;
     if (next === undefined) return { ...describe(response, url), ...(await readBody(response, request.maxBytes)) };
     response.destroy();
+    requireHttp(next);
+    if (!(await permitted(next)) && request.permittedOnly) {
+      return { ...describe(response, url), text: "", bytes: 0, truncated: false, redirect: next.href };
+    }
     if (hops === MAX_REDIRECTS)
       throw new MortiseError("net_failed", { seen: `more than ${MAX_REDIRECTS} redirects, the last one to ${next.origin}` });
     if (next.origin !== url.origin) headers = without(headers, credentials);

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { MortiseError } from "../../../sdk/errors.ts";
 import { parseArguments } from "../arguments.ts";
-import type { Caller, Methods } from "../capabilities.ts";
+import type { Caller, CapabilitiesHost, Methods } from "../capabilities.ts";
 import { notGranted, scopesOf } from "../granted.ts";
 import { fetchUrl } from "./fetch-url.ts";
 import { bareHost, hostAllowed, portOf } from "./host-scope.ts";
@@ -28,12 +28,13 @@ const Arguments = z.tuple([
       body: z.nullish(z.string()),
       timeoutMs: z.nullish(z.number().check(z.positive(), z.maximum(MAX_TIMEOUT_MS))),
       maxBytes: z.nullish(z.int().check(z.minimum(1), z.maximum(MAX_BYTES))),
+      redirects: z.nullish(z.enum(["follow", "permitted"])),
     }),
   ),
 ]);
 
 /** HTTP requests to the hosts of a grant. Private and loopback addresses are refused unless the user allows them. */
-export function netMethods({ allowedPrivateHosts }: { allowedPrivateHosts: readonly string[] }): Methods {
+export function netMethods({ allowedPrivateHosts, judgeUrl }: Pick<CapabilitiesHost, "allowedPrivateHosts" | "judgeUrl">): Methods {
   return {
     "net.fetch": async (args, caller) => {
       const [address, request] = parseArguments("net.fetch", Arguments, args);
@@ -50,6 +51,11 @@ export function netMethods({ allowedPrivateHosts }: { allowedPrivateHosts: reado
           maxBytes: request?.maxBytes ?? DEFAULT_MAX_BYTES,
           signal: cancel === undefined ? timeout : AbortSignal.any([timeout, cancel]),
           requireHost: (hop) => requireHost(hop, caller),
+          judge: async ({ href }) => {
+            const { running, sessionId = "" } = caller.call ?? {};
+            return running === undefined || judgeUrl === undefined ? "uncovered" : judgeUrl(href, running, sessionId);
+          },
+          permittedOnly: request?.redirects === "permitted",
           allowedPrivateHosts,
         });
       } catch (error) {

@@ -14,7 +14,9 @@ const Response = z.object({
   url: z.string(),
   headers: z.record(z.string(), z.string()),
   text: z.string(),
+  bytes: z.number(),
   truncated: z.boolean(),
+  redirect: z.optional(z.string()),
 });
 
 const sites: Site[] = [];
@@ -73,6 +75,7 @@ describe("net.fetch", () => {
       url: `${url}/a?q=1`,
       headers: expect.objectContaining({ "x-thing": "1", "set-cookie": "a=1, b=2" }),
       text: "ä",
+      bytes: 1,
       truncated: false,
     });
     await get(`${url}/b`, { method: "POST", headers: { "X-Mine": "yes", "Content-Type": "application/json" }, body: '{"a":"ä"}' });
@@ -102,6 +105,25 @@ describe("net.fetch", () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000);
     handlers["/broken"] = (_request, response) => response.writeHead(200, { "content-encoding": "gzip" }).end("no gzip");
     expect(await failure(get(`${url}/broken`))).toMatchObject({ code: "net_failed" });
+  });
+
+  it("refuses a packing it did not ask for", async () => {
+    const { url } = await site();
+    for (const encoding of ["zstd", "gzip, gzip", "constructor"]) {
+      handlers["/packed"] = (_request, response) => response.writeHead(200, { "content-encoding": encoding }).end("x");
+      expect(await failure(get(`${url}/packed`))).toMatchObject({ code: "net_failed", seen: expect.stringContaining(encoding) });
+    }
+    handlers["/packed"] = (_request, response) => response.writeHead(200, { "content-encoding": "Identity" }).end("x");
+    expect((await get(`${url}/packed`)).text).toBe("x");
+  });
+
+  it("reads a page in the charset that it says of itself, and in UTF-8 where nobody knows its charset", async () => {
+    const { url } = await site();
+    handlers["/page"] = (_request, response) =>
+      response.writeHead(200, { "content-type": "text/html" }).end(Buffer.from('<meta charset="windows-1252">\u0080 gr\u00fc\u00dfe', "latin1"));
+    expect((await get(`${url}/page`)).text).toContain("\u20ac grüße");
+    handlers["/page"] = (_request, response) => response.writeHead(200, { "content-type": "text/html; charset=martian" }).end("grüße");
+    expect((await get(`${url}/page`)).text).toBe("grüße");
   });
 
   it("stops reading at its limit, at a character border", async () => {
@@ -158,6 +180,78 @@ describe("net.fetch", () => {
     ] as const) {
       expect([url, request, (await failure(get(url, request))).code]).toEqual([url, request, "wrong_argument"]);
     }
+  });
+});
+
+describe("net.fetch and rules", () => {
+  /** A tool that runs, and rules that say this of what begins with a URL, and nothing of the rest. */
+  const judged = async (rules: Record<string, "allow" | "ask" | "deny">) => {
+    const asked: [string, string][] = [];
+    const made = await bench({
+      allowedPrivateHosts: ["127.0.0.0/8"],
+      judgeUrl: async (url, { tool }) => {
+        asked.push([tool, url]);
+        return rules[Object.keys(rules).find((start) => url.startsWith(start)) ?? ""] ?? "uncovered";
+      },
+    });
+    benches.push(made);
+    return { asked, call: made.as({ call: { running: { tool: "webfetch" } } }), outside: made.as({ call: {} }) };
+  };
+  const benches: Bench[] = [];
+  afterEach(async () => {
+    for (const made of benches.splice(0)) await made.close();
+  });
+
+  it("goes nowhere that a rule denies the tool, at the first hop and at every other", async () => {
+    const { url, seen } = await site();
+    handlers["/away"] = redirect("/secret/x");
+    const { call, asked, outside } = await judged({ [`${url}/secret`]: "deny" });
+    for (const redirects of ["follow", "permitted"]) {
+      expect(await failure(get(`${url}/secret/y`, { redirects }, call))).toMatchObject({
+        code: "net_refused",
+        seen: `a rule denies ${url}/secret/y`,
+      });
+      expect(await failure(get(`${url}/away`, { redirects }, call))).toMatchObject({ code: "net_refused" });
+    }
+    expect(seen.map((request) => request.url)).toEqual(["/away", "/away"]);
+    expect(asked.every(([tool]) => tool === "webfetch")).toBe(true);
+    expect(await get(`${url}/away`, {}, outside)).toMatchObject({ status: 200, url: `${url}/secret/x` });
+  });
+
+  it("follows a redirect on what was approved only to the same origin or where a rule allows", async () => {
+    const [first, second] = [await site(), await site()];
+    handlers["/same"] = redirect("/there");
+    handlers["/away"] = redirect(`${second.url}/there?q#f`);
+    handlers["/asked"] = redirect("/login");
+    const { call } = await judged({ [`${first.url}/login`]: "ask" });
+    const permitted = { redirects: "permitted" };
+    expect(await get(`${first.url}/same`, permitted, call)).toMatchObject({ status: 200, url: `${first.url}/there`, text: "hello" });
+    expect(await get(`${first.url}/away`, permitted, call)).toEqual(
+      expect.objectContaining({ status: 302, url: `${first.url}/away`, redirect: `${second.url}/there?q#f`, text: "", bytes: 0, truncated: false }),
+    );
+    expect(await get(`${first.url}/asked`, permitted, call)).toMatchObject({ status: 302, redirect: `${first.url}/login` });
+    expect(second.seen).toEqual([]);
+    const allowing = await judged({ [second.url]: "allow" });
+    expect(await get(`${first.url}/away`, permitted, allowing.call)).toMatchObject({ status: 200, url: `${second.url}/there?q#f` });
+    expect(await get(`${first.url}/away`, {}, call)).toMatchObject({ status: 200 });
+  });
+
+  it("follows a redirect on what a rule allowed as far as rules go", async () => {
+    const { url } = await site();
+    handlers["/docs/old"] = redirect("/docs/new");
+    handlers["/docs/out"] = redirect("/admin");
+    const { call } = await judged({ [`${url}/docs/`]: "allow" });
+    expect(await get(`${url}/docs/old`, { redirects: "permitted" }, call)).toMatchObject({ status: 200, url: `${url}/docs/new` });
+    expect(await get(`${url}/docs/out`, { redirects: "permitted" }, call)).toMatchObject({ status: 302, redirect: `${url}/admin` });
+  });
+
+  it("never answers with a redirect to what it would refuse", async () => {
+    const { url } = await site();
+    handlers["/file"] = redirect("file:///etc/passwd");
+    handlers["/user"] = redirect("http://user:pass@other.example/");
+    const { call } = await judged({});
+    for (const path of ["/file", "/user"])
+      expect(await failure(get(`${url}${path}`, { redirects: "permitted" }, call))).toMatchObject({ code: "net_refused" });
   });
 });
 
