@@ -1,6 +1,10 @@
+import { isInside } from "../capabilities/fs/path-scope.ts";
 import { type DefaultEffect, evaluate } from "./evaluate.ts";
+import { createFiles } from "./files.ts";
 import { allowRules, type NewRule } from "./generalise.ts";
+import { type Files, reaches } from "./match.ts";
 import { neverMatches } from "./never-matches.ts";
+import { readPattern } from "./pattern.ts";
 import type { Rule, Scope, ScopeDecision, ScopeList, Verdict } from "./permission.ts";
 import { aboutUnknownTools } from "./unknown-tools.ts";
 
@@ -114,16 +118,39 @@ async function warningsOf(request: ExplainRequest, verdict: Verdict): Promise<Ru
   ];
 }
 
-/** A rule that denies one command exactly says nothing about the same command with more words. */
-function exactDenies({ tool, rules }: ExplainRequest, { scope, effect }: ScopeDecision): RuleWarning[] {
-  if (effect === "deny" || scope.kind !== "command") return [];
-  const said = scope.argv?.map((word) => word.text).join(" ") ?? scope.text;
+/** A rule that denies one command exactly says nothing about the same command with more words, one for a folder nothing about what is in it. */
+function exactDenies({ tool, rules, project }: ExplainRequest, { scope, effect }: ScopeDecision): RuleWarning[] {
+  if (effect === "deny" || (scope.kind !== "command" && scope.kind !== "path")) return [];
+  const files = createFiles(project);
   return rules.flatMap((rule): RuleWarning[] => {
     const pattern = rule.pattern?.trim().replace(/\s+/g, " ") ?? "";
-    if (rule.effect !== "deny" || rule.tool !== tool || pattern === "" || pattern.includes("*") || !said.startsWith(`${pattern} `)) return [];
-    const text = `it denies \`${pattern}\` alone, and not \`${said}\`; "${pattern} *" denies both`;
-    return [{ kind: "exact_deny", rule, scope: scope.text, text }];
+    if (rule.effect !== "deny" || !reaches(rule.tool, tool) || pattern === "" || pattern.includes("*")) return [];
+    const longer = scope.kind === "command" ? longerCommand(pattern, scope) : isBelow(rule, scope, files) ? scope.text : undefined;
+    if (longer === undefined) return [];
+    const both = scope.kind === "command" ? `${pattern} *` : `${pattern}/**`;
+    return [
+      {
+        kind: "exact_deny",
+        rule,
+        scope: scope.text,
+        text: `it denies \`${pattern}\` alone, and not \`${longer}\`; ${JSON.stringify(both)} denies both`,
+      },
+    ];
   });
+}
+
+/** The command as its words are compared: as it is written, by its program's name, and without the options in front of its subcommand. */
+function longerCommand(pattern: string, { argv, subject, text }: Scope): string | undefined {
+  const spelled = [argv, subject].flatMap((words) => {
+    const [program = "", ...rest] = words?.map((word) => word.text) ?? [];
+    return words === undefined ? [] : [program, program.slice(program.lastIndexOf("/") + 1)].map((name) => [name, ...rest].join(" "));
+  });
+  return spelled.some((said) => said.startsWith(`${pattern} `)) ? (argv?.map((word) => word.text).join(" ") ?? text) : undefined;
+}
+
+function isBelow(rule: Rule, { text }: Scope, files: Files): boolean {
+  const path = files.path(readPattern(rule));
+  return path?.how === "exact" && path.folder !== files.fold(text) && isInside(files.fold(text), path.folder);
 }
 
 /** An allow rule that matches and does not count, since something stronger matches too. */

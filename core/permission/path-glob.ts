@@ -18,9 +18,22 @@ export function pathGlob(text: string, canonical: (path: string) => string | und
   const folder = canonical(before === "" ? "." : before);
   if (folder === undefined) return undefined;
   try {
-    const fits = createGlob(fold(glob));
-    return { folder, how: "glob", fits: (path) => path !== folder && isInside(path, folder) && fits(relative(folder, path).split(sep).join("/")) };
+    const fits = [createGlob(fold(glob)), createGlob(literal(fold(glob)))] as const;
+    return {
+      folder,
+      how: "glob",
+      fits(path) {
+        if (path === folder || !isInside(path, folder)) return false;
+        const rest = relative(folder, path).split(sep).join("/");
+        return fits[0](rest) || fits[1](literal(rest));
+      },
+    };
   } catch {
     return undefined;
   }
+}
+
+/** Only stars stand for something then: names as `[id]` are there too. */
+function literal(text: string): string {
+  return text.replace(/[?[\]{}]/g, (char) => String.fromCodePoint(0xf0000 + char.charCodeAt(0)));
 }

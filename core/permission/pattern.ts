@@ -68,13 +68,15 @@ function wordPattern(word: string): WordPattern {
 /** The paths that a pattern is about, canonical: links are followed before `..`. Undefined where it can be about none. */
 export function readPath({ text, rule, universal, pathlike }: Pattern, { project, real, fold }: Grounds): PathPattern | undefined {
   if (universal || !pathlike) return undefined;
-  const own = text.replace(/^\$(?:HOME|\{HOME\})(?=\/|$)/, homedir());
+  const broad = rule.effect !== "allow";
+  const own = inProject(text.replace(/^\$(?:HOME|\{HOME\})(?=\/|$)/, homedir()), project);
   const canonical = (path: string) => {
     const found = real(path === "" ? "/" : path, project);
     return found === undefined ? undefined : fold(found);
   };
-  if (isPathGlob(own)) return pathGlob(own, canonical, fold) ?? unresolved(own, rule);
-  const [cut, how] = own.endsWith("/**") ? [-3, "below" as const] : own.endsWith("/*") ? [-2, "inside" as const] : [own.length, "exact" as const];
+  const glob = isPathGlob(own) ? own : broad ? asGlob(own) : undefined;
+  if (glob !== undefined) return pathGlob(glob, canonical, fold) ?? unresolved(own, rule);
+  const [cut, how] = endOf(own, broad);
   if (how === "exact" && own.endsWith("*")) {
     const slash = own.lastIndexOf("/") + 1;
     const folder = canonical(slash === 0 ? "." : own.slice(0, slash));
@@ -82,6 +84,25 @@ export function readPath({ text, rule, universal, pathlike }: Pattern, { project
   }
   const folder = canonical(own.slice(0, cut));
   return folder === undefined ? unresolved(own, rule) : { folder, how };
+}
+
+/** A project whose name has a star in it is no pattern. */
+function inProject(text: string, project: string): string {
+  return project.includes("*") && text.startsWith(`${project}/`) ? `.${text.slice(project.length)}` : text;
+}
+
+/** Alternatives and the like without a star: what denies or asks takes them for what they may mean, and for what they spell. */
+function asGlob(text: string): string | undefined {
+  if (!/[?[{]/.test(text) || /\s/.test(text)) return undefined;
+  if (/\/\*+$/.test(text)) return text.replace(/\*+$/, "**");
+  return /[*/]$/.test(text) ? `${text.replace(/\/$/, "")}/**` : text;
+}
+
+/** A slash at the end names a folder, which what denies or asks takes with all in it. */
+function endOf(text: string, broad: boolean): [cut: number, how: "below" | "inside" | "exact"] {
+  if (text.endsWith("/**")) return [-3, "below"];
+  if (text.endsWith("/*")) return [-2, "inside"];
+  return broad && /[^/]\/$/.test(text) ? [-1, "below"] : [text.length, "exact"];
 }
 
 /** What cannot be resolved allows nothing, and denies what is written like it. */

@@ -116,6 +116,15 @@ describe("the warnings of explain()", () => {
     expect(warned(await explained("git push origin", ["user deny git push *"]))).toEqual([]);
   });
 
+  it.each([
+    ["/usr/bin/git push origin", "user deny git push", '"git push *"'],
+    ["git -C src push origin", "user deny git push", '"git push *"'],
+    ["echo hi > secret/a", "user deny secret", '"secret/**"'],
+  ])("name one that denies less than `%s`", async (command, given, says) => {
+    const { warnings } = await explained(command, [given]);
+    expect(warnings.filter(({ kind }) => kind === "exact_deny").map(({ text }) => text)).toEqual([expect.stringContaining(says)]);
+  });
+
   it("name a rule that allows where a stronger one matches too", async () => {
     expect(warned(await explained("git push", ["user allow git *", "project deny git push *"]))).toEqual(["shadowed_allow rules:1"]);
     expect(warned(await explained("git push", ["user allow git *", "user ask git push *"]))).toEqual(["shadowed_allow rules:1"]);

@@ -228,6 +228,35 @@ describe("match() of paths", () => {
     expect(await judge(absolute(pattern), "deny", scope)).toBe(expected ? "yes" : "no");
   });
 
+  it.each<[pattern: string, path: string, allow: boolean, deny: boolean]>([
+    ["src/", "P/src/a.ts", false, true],
+    ["src/", "P/src", true, true],
+    ["src/", "P/srcx", false, false],
+    ["src", "P/src/a.ts", false, false],
+    ["/", "/etc", false, false],
+    ["src/{a,b}.ts", "P/src/a.ts", false, true],
+    ["src/{a,b}.ts", "P/src/{a,b}.ts", true, true],
+    ["{src,lib}/**", "P/src/x/y", false, true],
+    ["{src,lib}/*", "P/lib/x/y", false, true],
+    ["src/[ab]*", "P/src/able/x", false, true],
+    ["src/[ab]/", "P/src/a/x", false, true],
+    ["src/?.ts", "P/src/a.ts", false, true],
+    ["app/[id]/**", "P/app/[id]/x", true, true],
+    ["app/[id]/*.tsx", "P/app/[id]/page.tsx", true, true],
+    ["app/[id]/*.tsx", "P/app/[slug]/page.tsx", false, false],
+  ])("%s on %s allows: %s, denies: %s", async (pattern, path, allow, deny) => {
+    const scope: Scope = { kind: "path", text: path.replace(/^P(?=\/)/, P), access: "write" };
+    expect(await judge(pattern, "allow", scope)).toBe(allow ? "yes" : "no");
+    expect(await judge(pattern, "deny", scope)).toBe(deny ? "yes" : "no");
+  });
+
+  it("takes a star in the project's own name for no pattern", () => {
+    const files = createFiles(join(root, "a*b"));
+    const matches = (path: string) =>
+      match(readPattern(rule(`${join(root, "a*b")}/**`, "allow")), { kind: "path", text: join(root, path), access: "read" }, files);
+    expect(["a*b/x", "aXb/x"].map(matches)).toEqual(["yes", "no"]);
+  });
+
   it("does not take the text of a command for a file that a redirect writes", async () => {
     const scope: Scope = { kind: "path", text: join(P, "x.sh"), access: "write", shell: true };
     for (const pattern of ["./x.sh", "./x*"]) expect(await judge(pattern, "allow", scope)).toBe("no");
@@ -298,6 +327,46 @@ describe("match() of URLs", () => {
   ];
   it.each(rows)("%s on %s: %s", async (pattern, url, expected) => {
     expect(await judge(pattern, "allow", { kind: "url", text: url })).toBe(expected ? "yes" : "no");
+    expect(await judge(pattern, "deny", { kind: "url", text: url })).toBe(expected ? "yes" : "no");
+  });
+
+  const spelled: [pattern: string, url: string, allow: boolean, deny: boolean][] = [
+    ["https://h.com/secret/*", "https://h.com/%73ecret/x", false, true],
+    ["https://h.com/secret/*", "https://h.com//secret/x", false, true],
+    ["https://h.com/secret/*", "https://h.com/a/..%2fsecret/x", false, true],
+    ["https://h.com/a/*", "https://h.com/a/..%2fsecret/x", false, true],
+    ["https://h.com/a/*", "https://h.com/a/x%20y", true, true],
+    ["https://h.com/*", "https://h.com/@scope%2fname", true, true],
+    ["https://h.com/a", "https://h.com/a/", false, true],
+    ["https://h.com/*", "http://h.com/x", false, true],
+    ["http://h.com/*", "https://h.com/x", false, false],
+    ["https://h.com/*", "https://h.com./x", false, true],
+    ["https://h.com", "https://h.com/x", false, true],
+    ["https://h.com", "https://h.com.evil.org/", false, false],
+    ["https://*.h.com/*", "https://api.h.com/x", true, true],
+    ["https://*.h.com/*", "https://a.b.h.com/x", true, true],
+    ["https://*.h.com/*", "https://h.com/x", false, false],
+    ["https://*.h.com/*", "https://evilh.com/x", false, false],
+    ["https://*.h.com/*", "https://x.h.com.evil.org/", false, false],
+    ["https://h.com/*/admin", "https://h.com/a/admin", false, true],
+    ["https://h.com/*/admin", "https://h.com/a/other", false, false],
+    ["*://h.com/*", "http://h.com/x", false, true],
+    ["h.com", "https://h.com/x", false, true],
+    ["h.com/a/*", "https://h.com/a/x", false, true],
+    ["*.h.com", "https://x.h.com/y", false, true],
+    ["http*", "https://h.com/", false, true],
+    ["data:*", "data:text/html,x", true, true],
+    ["file:///etc/*", "file:///tmp/../etc/passwd", true, true],
+    ["file:///etc/*", "file:///tmp/x", false, false],
+  ];
+  it.each(spelled)("%s on %s allows: %s, denies: %s", async (pattern, url, allow, deny) => {
+    expect(await judge(pattern, "allow", { kind: "url", text: url })).toBe(allow ? "yes" : "no");
+    expect(await judge(pattern, "deny", { kind: "url", text: url })).toBe(deny ? "yes" : "no");
+  });
+
+  it("ends soon, whatever the pattern", async () => {
+    const [pattern, url] = [`https://h.com/${"*a".repeat(20_000)}`, `https://h.com/${"a".repeat(50_000)}b`];
+    expect(await judge(pattern, "deny", { kind: "url", text: url })).toBe("no");
   });
 });
 
