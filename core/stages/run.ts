@@ -121,8 +121,9 @@ async function runNative(native: NativeTool, call: ActiveCall, input: Record<str
 /** What is left of a call whose tool did not answer. */
 function failed(call: ActiveCall, failure: Failure, partial: string): Output {
   const reason = call.deadline.signal.reason;
-  const late = reason instanceof MortiseError && reason.code === "deadline_passed";
-  const message = late ? `${codes.deadline_passed[0]}: ${call.tool.name} was ended` : failure.message;
+  // What a tool fails with once its call is over is how that reached it.
+  const ended = reason instanceof MortiseError && (reason.code === "deadline_passed" || reason.code === "cancelled") ? reason.code : undefined;
+  const message = ended === undefined ? failure.message : `${codes[ended][0]}: ${call.tool.name} was ended`;
   return { text: `${partial === "" ? "" : `${partial}\n`}[${message}]`, isError: true };
 }
 

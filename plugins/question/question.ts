@@ -26,6 +26,7 @@ export default definePlugin({ name: "question", description: "Asks the user" }, 
           type: "array",
           minItems: 1,
           maxItems: MAX_QUESTIONS,
+          description: "What to ask, in order",
           items: {
             type: "object",
             properties: {

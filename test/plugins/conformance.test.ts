@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type TestHost, type TestOptions, testHost } from "mortise/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Person } from "../../core/person.ts";
 import { packSources } from "../../core/plugins/discover.ts";
 import type { CallRecord } from "../../core/record.ts";
 import { audiences, capabilities, freeMethods } from "../../sdk/contract.ts";
@@ -22,10 +23,12 @@ const SHOWN_BYTES = 51_200 + 1_000;
 const SHOWN_LINES = 2_000 + 4;
 
 const fakes = Object.assign({}, ...Object.values(samples).map((sample) => sample.fakes ?? {}));
+/** Somebody who takes what comes first. */
+const person: Person = { ask: async ({ options }) => ({ chosen: options.slice(0, 1).map(({ label }) => label) }) };
 const hosts: TestHost[] = [];
 
 async function start(options: TestOptions = {}): Promise<TestHost> {
-  const host = await testHost({ fakes, ...options });
+  const host = await testHost({ fakes, person, ...options });
   hosts.push(host);
   await prepare(host.folder);
   return host;
@@ -35,7 +38,7 @@ afterAll(async () => {
 });
 
 /** The tools of the pack, as they are registered. */
-const listed = await testHost().then(async (host) => {
+const listed = await testHost({ person }).then(async (host) => {
   const plugins = host.plugins();
   const tools = plugins.flatMap(({ name, asks, manifest }) => manifest.tools.map((tool) => ({ ...tool, plugin: name, asks })));
   await host.close();
@@ -133,10 +136,13 @@ describe("is bounded", () => {
     host = await start();
     const methods = [
       ...Object.values(capabilities).flatMap(({ methods }) => methods),
-      ...freeMethods.filter((method) => /^(store|syntax|tools)\./.test(method)),
+      ...freeMethods.filter((method) => /^(store|projectStore|syntax|tools)\./.test(method)),
     ];
     // Nothing that the host is asked for is ever answered.
-    stuck = await start({ fakes: Object.fromEntries(methods.map((method) => [method, () => new Promise(() => {})])) });
+    stuck = await start({
+      person: { ask: () => new Promise(() => {}) },
+      fakes: Object.fromEntries(methods.map((method) => [method, () => new Promise(() => {})])),
+    });
   });
 
   it.each(tools.filter(([, , sample]) => sample.huge !== undefined))("%s shows a model no more than fits", async (name, _tool, sample) => {
@@ -149,13 +155,17 @@ describe("is bounded", () => {
       expect((await readFile(record.spill ?? "", "utf8")).length).toBeGreaterThan(record.text.length / 2);
   });
 
-  it.concurrent.each(tools)("%s ends at its deadline, whatever it waits for", async (name, tool, sample) => {
-    const begin = performance.now();
-    const record = await stuck.call(name, sample.input, { timeoutMs: 400 });
-    expect(performance.now() - begin).toBeLessThan(SOON_MS);
-    if (Object.keys(tool.asks).length > 0 && record.isError) expect(record.code).toBe("deadline_passed");
-    expectActionable(record);
-  });
+  // The clock of a call stands still while a person is asked.
+  it.concurrent.each(tools.filter(([, tool]) => tool.needsPerson !== true))(
+    "%s ends at its deadline, whatever it waits for",
+    async (name, tool, sample) => {
+      const begin = performance.now();
+      const record = await stuck.call(name, sample.input, { timeoutMs: 400 });
+      expect(performance.now() - begin).toBeLessThan(SOON_MS);
+      if (Object.keys(tool.asks).length > 0 && record.isError) expect(record.code).toBe("deadline_passed");
+      expectActionable(record);
+    },
+  );
 
   it.concurrent.each(tools)("%s ends when it is cancelled, whatever it waits for", async (name, tool, sample) => {
     const abort = new AbortController();
@@ -337,7 +347,7 @@ function expectActionable({ text, isError, code }: CallRecord, what = ""): void 
 
 describe("leaves nothing behind", () => {
   it.each(tools)("%s after reloads and after its host", { timeout: 120_000 }, async (name, tool, sample) => {
-    const host = await testHost({ fakes });
+    const host = await testHost({ fakes, person });
     const outer = children();
     await prepare(host.folder);
     const round = async () => {

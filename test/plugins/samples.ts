@@ -27,7 +27,9 @@ export const samples: Readonly<Record<string, Sample>> = {
     partial: /^begun\n/,
     path: "workdir",
   },
+  question: { input: { questions: [{ question: "Which one?", header: "Choice", options: [{ label: "The first" }, { label: "The second" }] }] } },
   read: { input: { path: "a.txt" }, huge: { path: "big.txt" }, path: "path" },
+  todo_write: { input: { todos: [{ content: "Write it", status: "in_progress" }, { content: "Test it" }] } },
 };
 
 /** The files that samples are about. */
