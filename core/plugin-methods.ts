@@ -10,6 +10,7 @@ import type { CallRequest } from "./host-types.ts";
 import { fireDeclared, MAX_DEPTH } from "./slots/declared.ts";
 import { toolPrice } from "./slots/price.ts";
 import type { Syntax } from "./syntax/syntax.ts";
+import { createSyntaxQuery, SyntaxRequest } from "./syntax-query.ts";
 import { inAudience } from "./tools.ts";
 
 /** A method of the plugin API that works on the host itself. `context` is what the plugin is doing, where that is known. */
@@ -26,6 +27,7 @@ const Query = z.tuple([z.object({ language: z.literal("bash"), text: z.string(),
 /** Where a plugin may call tools and fire events: not in a layer, judge or redactor, which others wait for. */
 const FREE_KINDS: readonly Context["kind"][] = ["tool", "command", "autocmd"];
 
+  const querySyntax = createSyntaxQuery(syntax, core.capabilities);
 export function createPluginMethods(core: Core, syntax: Pick<Syntax, "query" | "commands">): Readonly<Record<string, PluginMethod>> {
   return {
     "tools.list": async (_args, _caller, context) => {
@@ -108,7 +110,7 @@ export function createPluginMethods(core: Core, syntax: Pick<Syntax, "query" | "
       if (context?.kind === "tool") context.call?.live(text);
     },
 
-    "syntax.query": async (args) => syntax.query(parse(Query, args)[0]),
+    "syntax.query": async (args, caller) => querySyntax(parse(SyntaxRequest, args)[0], caller),
     "syntax.commands": async (args) => {
       const { commands, forcePrompt } = await syntax.commands(parse(z.tuple([z.string()]), args)[0]);
       const argv = commands.map((command) => command.argv.map((word) => (word.static ? word.text : null)));

@@ -8,6 +8,7 @@ export type Json = string | number | boolean | null | Json[] | { [key: string]: 
 /** Inputs of tools by name. Add yours: `declare module "mortise/sdk" { interface ToolInputs { mine: { path: string } } }`. */
 export interface ToolInputs {
   bash: { command: string; workdir?: string; timeout?: number; tail?: number; description?: string };
+  index: { path: string; offset?: number };
   read: { path: string; offset?: number; limit?: number };
   write: { path: string; content: string };
   edit: { path: string; old_string: string; new_string: string; replace_all?: boolean };
@@ -193,6 +194,51 @@ type Base = {
   /** Judges every call of a tool, after the chain and the schema. */
   judge<N extends JudgedSlot>(slot: N, judge: Judge<N>): void;
   /** Rewrites everything textual that leaves a tool, last of all. `overlap` characters are carried over between streamed chunks (256 unless said). */
+export type SyntaxQuery = {
+  /** A language with a grammar, as `typescript` or `c_sharp`; a wrong one is refused with those there are. */
+  language: string;
+  /** Captures whose names begin with `_` are left out. */
+  query: string;
+  /** 1000 unless said, 200 000 at most. */
+  maxCaptures?: number;
+  texts?: {
+    /** Characters of each capture's text that are given. */
+    max?: number;
+    /** The text of a capture ends where the first capture of this name begins that lies in it. */
+    until?: string;
+    /** Names of captures that come with empty text. */
+    without?: readonly string[];
+  };
+};
+
+export type SyntaxCapture = {
+  name: string;
+  /** The type of the node. */
+  type: string;
+  start: number;
+  end: number;
+  /** Counted from 0. The last row is that of the last character that is no space. */
+  startRow: number;
+  endRow: number;
+  startColumn: number;
+  text: string;
+};
+
+export type SyntaxAnswer = {
+  /** In the order of the text. */
+  captures: SyntaxCapture[];
+  truncated: boolean;
+  /** Whether a part of the text is not of the language. */
+  hasError: boolean;
+  /** The file still has the hash that `unless` named: nothing was parsed. */
+  unchanged: boolean;
+  /** Of a file: its hash, size, and whether bytes that are no UTF-8 were replaced. A binary file has no captures. */
+  hash?: string;
+  bytes?: number;
+  encoding?: Window["encoding"];
+  invalid?: boolean;
+};
+
   redact(redactor: (text: string) => string | Promise<string>, options?: { overlap?: number; slot?: `tool.${string}.output` }): void;
   /** Declares a slot of the plugin's own; the function that is returned fires it. */
   declareSlot<N extends string, V = N extends keyof DeclaredSlots ? DeclaredSlots[N] : Json>(
@@ -229,12 +275,8 @@ type Base = {
     ): Promise<{ text: string; isError: boolean; data?: Json; images?: Image[] }>;
   };
   readonly syntax: {
-    /** Runs a tree-sitter query. */
-    query(request: { language: "bash"; text: string; query: string; maxCaptures?: number }): Promise<{
-      captures: { name: string; type: string; start: number; end: number; startRow: number; endRow: number; text: string }[];
-      truncated: boolean;
-      hasError: boolean;
-    }>;
+    /** Runs a tree-sitter query over text, or over a file that the plugin may read (`fs_read`), whose text does not come along. */
+    query(request: SyntaxQuery & ({ text: string } | { path: string; maxBytes?: number; unless?: string })): Promise<SyntaxAnswer>;
     /**
      * The simple commands that bash text would run: as they are written, and as words after quote removal, null for a word that only bash knows.
      * `forcePrompt` where not everything that would run is known.

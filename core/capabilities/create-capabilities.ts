@@ -1,7 +1,8 @@
 import type { Capabilities, CapabilitiesHost } from "./capabilities.ts";
 import { envMethods } from "./env.ts";
 import { fsMethods } from "./fs/fs-methods.ts";
-import { gated } from "./granted.ts";
+import { createReadable } from "./fs/readable.ts";
+import { gated, requireGrant } from "./granted.ts";
 import { netMethods } from "./net/net-methods.ts";
 import { createJobs } from "./run/jobs.ts";
 import { runMethods } from "./run/run-methods.ts";
@@ -12,6 +13,7 @@ const limits = { hardBytes: 256 * 1024 * 1024, graceMs: 1_000 };
 /** Everything that plugin code can have done outside its isolate. Each method checks the caller's grant first. */
 export function createCapabilities(host: CapabilitiesHost): Capabilities {
   const jobs = createJobs(limits);
+  const readable = createReadable(host);
   return {
     methods: gated({
       ...fsMethods(host),
@@ -21,6 +23,10 @@ export function createCapabilities(host: CapabilitiesHost): Capabilities {
       ...storeMethods(host.storeFolder),
       ...storeMethods(projectStoreFolder(host.storeFolder, host.places?.project ?? host.cwd), "projectStore"),
     }),
+    toRead: async (path, caller) => {
+      requireGrant("fs.read", caller);
+      return readable.toRead(path, caller);
+    },
     endCall: jobs.endCall,
     endPlugin: jobs.endPlugin,
     endSession: jobs.endSession,

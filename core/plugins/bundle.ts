@@ -68,6 +68,7 @@ async function compile(resolver: ReturnType<typeof createResolver>, folder: stri
         conditions: ["module", "browser"],
         // A plugin means the same wherever it lies: a tsconfig.json near by does not count.
         tsconfigRaw: {},
+        loader: { ".scm": "text" },
         define: { "process.env.NODE_ENV": '"production"' },
         charset: "utf8",
         legalComments: "none",

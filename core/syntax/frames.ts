@@ -59,6 +59,8 @@ const Command = z.object({
   code: z.array(Word),
   /** It needs no permission of its own: a wrapper around what follows, or a test of plain words. */
   passive: z.boolean(),
+  /** It may be no command at all: what rules say of it is asked about. */
+  guessed: z.optional(z.literal(true)),
   /** A wrapper, shell or interpreter, which is nothing to be allowed in general. */
   runner: z.boolean(),
   /** The worst it does itself; what it runs are commands of their own. */
@@ -86,21 +88,8 @@ export const UnderstoodAnswer = z.object({
   reason: z.optional(z.string()),
 });
 
-export const QueryAnswer = z.object({
-  captures: z.array(
-    z.object({
-      name: z.string(),
-      type: z.string(),
-      start: z.number(),
-      end: z.number(),
-      startRow: z.number(),
-      endRow: z.number(),
-      text: z.string(),
-    }),
-  ),
-  truncated: z.boolean(),
-  hasError: z.boolean(),
-});
+/** The captures are relayed unread to the plugin that asked, which is the one they are for. */
+export const QueryAnswer = z.object({ captures: z.string(), truncated: z.boolean(), hasError: z.boolean() });
 
 /** Every frame: that the process is ready, or answers in the order they were asked for, each with the request it answers or why that failed. */
 export const Frame = z.union([

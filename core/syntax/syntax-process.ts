@@ -9,10 +9,22 @@ import { Frame } from "./frames.ts";
 export type Ask = (request: Record<string, unknown>, limitMs: number) => Promise<Reply>;
 export type Reply = { frame: unknown } | { failed: string };
 
-export type SyntaxProcess = { ask: Ask; close(): Promise<void> /** Undefined while none runs. */; pid(): number | undefined };
+/** What it is asked for: one process does one kind of work alone. */
+export type SyntaxKind = "understand" | "query";
+
+export type SyntaxProcess = {
+  ask: Ask;
+  /** Requests that have no answer yet. */
+  open(): number;
+  close(): Promise<void>;
+  /** Undefined while none runs. */
+  pid(): number | undefined;
+};
 
 /** How long the process may take to load the runtime and its grammars. */
 const START_MS = 20_000;
+/** After so long without a query, a process for queries is ended. */
+const IDLE_MS = 120_000;
 /** Requests that go to the process, and come back, together; a long one goes alone, so that what breaks the process is known. */
 const TOGETHER = 16;
 const SHORT_CHARS = 1_000;
@@ -23,7 +35,7 @@ type Asked = { id: number; request: Record<string, unknown>; chars: number; limi
  * A process that is started on first use, answers one request after another, and is ended and started anew when it crashes or does not answer in time:
  * the request it was at fails, those behind go to the next. It does not keep the host alive while it has nothing to do.
  */
-export function createSyntaxProcess(execPath: string = process.execPath): SyntaxProcess {
+export function createSyntaxProcess(kind: SyntaxKind, execPath: string = process.execPath): SyntaxProcess {
   let child: ChildProcess | undefined;
   let ready = false;
   let closed = false;
@@ -45,7 +57,7 @@ export function createSyntaxProcess(execPath: string = process.execPath): Syntax
   };
 
   function begin(): void {
-    const started = start(execPath);
+    const started = start(kind, execPath);
     child = started;
     ready = false;
     sent = 0;
@@ -80,6 +92,8 @@ export function createSyntaxProcess(execPath: string = process.execPath): Syntax
     if (first === undefined) {
       clearTimeout(timer);
       hold(running, false);
+      // Grammars and the largest tree so far keep their memory.
+      if (kind === "query") timer = setTimeout(() => retire(running), IDLE_MS).unref();
       return;
     }
     const long = waiting.slice(0, TOGETHER).findIndex(({ chars }) => chars > SHORT_CHARS);
@@ -92,6 +106,12 @@ export function createSyntaxProcess(execPath: string = process.execPath): Syntax
     clearTimeout(timer);
     hold(running, true);
     timer = setTimeout(() => lost(running, ready ? "it takes too long to parse" : "the parser could not be started"), limitMs);
+  }
+
+  function retire(running: ChildProcess): void {
+    child = undefined;
+    ready = false;
+    end(running);
   }
 
   /** The process is of no more use. What it was at failed; before it was ready, all did. */
@@ -122,6 +142,7 @@ export function createSyntaxProcess(execPath: string = process.execPath): Syntax
       end(running);
       await ended;
     },
+    open: () => waiting.length,
     pid: () => child?.pid,
   };
 }
@@ -145,7 +166,7 @@ function hold(child: ChildProcess, wanted: boolean): void {
   }
 }
 
-function start(execPath: string): ChildProcess {
+function start(kind: SyntaxKind, execPath: string): ChildProcess {
   const root = packageRoot(dirname(fileURLToPath(import.meta.url)));
   const { resolve } = createRequire(join(root, "package.json"));
   // Where the package is, and where the process looks for it: the two differ where node_modules or the package is a link.
@@ -159,7 +180,7 @@ function start(execPath: string): ChildProcess {
     join(root, "package.json"),
     ...runtimes.map((folder) => folder + sep),
   ];
-  return fork(join(root, "dist", "syntax.js"), [], {
+  return fork(join(root, "dist", "syntax.js"), [kind], {
     execPath,
     // Some grammars take gigabytes when the wasm tiers up.
     execArgv: ["--liftoff-only", "--preserve-symlinks", "--permission", ...readable.map((path) => `--allow-fs-read=${path}`)],

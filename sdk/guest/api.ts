@@ -1,4 +1,5 @@
 import { registerAutocmd } from "./autocmds.ts";
+import { querySyntax } from "./captures.ts";
 import { log } from "./console.ts";
 import { fail } from "./failures.ts";
 import { add, defineProperty, freeze, hasOwn, indexOf, isObject } from "./primordials.ts";
@@ -38,7 +39,7 @@ export function makeApi(name: string, asks: Asks, options: unknown): object {
     registerCommand,
     registerPermissionRule,
     tools: freeze({ list: call("tools.list"), call: call("tools.call") }),
-    syntax: freeze({ query: call("syntax.query"), commands: call("syntax.commands") }),
+    syntax: freeze({ query: querySyntax, commands: call("syntax.commands") }),
     store: freeze({ get: call("store.get"), set: call("store.set"), delete: call("store.delete"), keys: call("store.keys") }),
     projectStore: freeze({
       get: call("projectStore.get"),

@@ -15,6 +15,7 @@ import { holdFolder } from "./opened.ts";
 import { isInside, pathAllowed } from "./path-scope.ts";
 import { createProtectedPaths } from "./protected-path.ts";
 import { MAX_FILE_BYTES, readBytes, readText } from "./read-file.ts";
+import { createReadable } from "./readable.ts";
 import { readWindow } from "./read-window.ts";
 import { versionOf } from "./version.ts";
 import { appendText, writeText } from "./write-file.ts";
@@ -49,15 +50,7 @@ export function fsMethods({
 }: Pick<CapabilitiesHost, "cwd" | "storeFolder" | "protectedFolders" | "places">): Methods {
   const guarded = createProtectedPaths(storeFolder, protectedFolders);
   const cwdOf = (caller: Caller) => caller.call?.cwd ?? project;
-  const readable = async (canonical: string, caller: Caller) =>
-    !(await guarded.read(canonical)) && (await pathAllowed(canonical, scopesOf(caller, "fs_read"), project));
-
-  const toRead = async (path: string, caller: Caller): Promise<string> => {
-    const canonical = await canonicalPath(path, cwdOf(caller));
-    if (await guarded.read(canonical)) throw new MortiseError("protected_path", { seen: canonical });
-    if (!(await readable(canonical, caller))) throw notGranted(caller, `fs_read of ${canonical}`);
-    return canonical;
-  };
+  const { toRead } = createReadable({ cwd: project, storeFolder, protectedFolders });
   const toWrite = async (path: string, caller: Caller, how: "written" | "removed" = "written"): Promise<string> => {
     const canonical = await (how === "removed" ? canonicalEntry : canonicalPath)(path, cwdOf(caller));
     if (await guarded[how](canonical)) throw new MortiseError("protected_path", { seen: canonical });
@@ -102,15 +95,6 @@ export function fsMethods({
     "fs.list": async (args, caller) => {
       const [path] = parseArguments("fs.list", OnePath, args);
       return list(await toRead(path, caller));
-    },
-    "fs.glob": async (args, caller) => {
-      const [pattern, options] = parseArguments("fs.glob", GlobArguments, args);
-      return globFiles(pattern, {
-        cwd: await canonicalPath(options?.cwd ?? ".", cwdOf(caller)),
-        limit: options?.limit ?? defaults.globLimit,
-        allowed: (canonical) => readable(canonical, caller),
-        signal: caller.call?.signal,
-      });
     },
     "fs.realpath": async (args, caller) => {
       const [path] = parseArguments("fs.realpath", OnePath, args);

@@ -1,43 +1,61 @@
 import { Language, type Tree as Parsed, Parser, Query } from "web-tree-sitter";
 
-/** Loads the wasm runtime and the grammars, and parses with a deadline. */
-export async function loadParser(grammars: string) {
+export type Grammars = {
+  /** The parser of a language, whose grammar is loaded on first use. */
+  parser(language: string): Promise<LoadedParser>;
+};
+
+export type LoadedParser = {
+  /** Undefined where the deadline passed first. The caller deletes the tree. */
+  parse(text: string, deadline: Deadline): Parsed | undefined;
+  /** Compiled queries are kept, the newest first. Throws what the grammar says of a query that is none. */
+  query(source: string): Query;
+};
+
+/** Loads the wasm runtime, and from a folder the grammars that are asked for. */
+export async function createGrammars(folder: string): Promise<Grammars> {
   await Parser.init();
-  const language = await Language.load(`${grammars}/bash.wasm`);
+  const loaded = new Map<string, Promise<LoadedParser>>();
+  return {
+    parser(language) {
+      const known = loaded.get(language);
+      if (known !== undefined) return known;
+      const made = Language.load(`${folder}/${language}.wasm`).then(createParser);
+      loaded.set(language, made);
+      return made;
+    },
+  };
+}
+
+function createParser(language: Language): LoadedParser {
   const parser = new Parser();
   parser.setLanguage(language);
   const queries = new Map<string, Query>();
-
-  /** Undefined where the deadline passed first. The caller deletes the tree. */
-  function parse(text: string, deadline: Deadline): Parsed | undefined {
-    const tree = parser.parse(text, null, { progressCallback: () => deadline.passed() });
-    if (tree !== null) return tree;
-    parser.reset();
-    return undefined;
-  }
-
-  /** Compiled queries are kept, the newest first. Throws what the grammar says of a query that is none. */
-  function query(source: string): Query {
-    const known = queries.get(source);
-    if (known !== undefined) {
-      queries.delete(source);
-      queries.set(source, known);
-      return known;
-    }
-    const made = new Query(language, source);
-    queries.set(source, made);
-    for (const [oldest, old] of queries) {
-      if (queries.size <= MAX_QUERIES) break;
-      queries.delete(oldest);
-      old.delete();
-    }
-    return made;
-  }
-
-  return { parse, query };
+  return {
+    parse(text, deadline) {
+      const tree = parser.parse(text, null, { progressCallback: () => deadline.passed() });
+      if (tree !== null) return tree;
+      parser.reset();
+      return undefined;
+    },
+    query(source) {
+      const known = queries.get(source);
+      if (known !== undefined) {
+        queries.delete(source);
+        queries.set(source, known);
+        return known;
+      }
+      const made = new Query(language, source);
+      queries.set(source, made);
+      for (const [oldest, old] of queries) {
+        if (queries.size <= MAX_QUERIES) break;
+        queries.delete(oldest);
+        old.delete();
+      }
+      return made;
+    },
+  };
 }
-
-export type LoadedParser = Awaited<ReturnType<typeof loadParser>>;
 
 const MAX_QUERIES = 32;
 

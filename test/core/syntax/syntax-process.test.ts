@@ -4,7 +4,7 @@ import { createSyntaxProcess, type SyntaxProcess } from "../../../core/syntax/sy
 
 const processes: SyntaxProcess[] = [];
 function create(): SyntaxProcess {
-  const made = createSyntaxProcess();
+  const made = createSyntaxProcess("understand");
   processes.push(made);
   return made;
 }

@@ -1,0 +1,32 @@
+import { MortiseError } from "../../../sdk/errors.ts";
+import type { Caller, CapabilitiesHost } from "../capabilities.ts";
+import { notGranted, scopesOf } from "../granted.ts";
+import { canonicalPath } from "./canonical-path.ts";
+import { pathAllowed } from "./path-scope.ts";
+import { createProtectedPaths } from "./protected-path.ts";
+
+export type Readable = {
+  /** The canonical path of what a caller would read. Throws `protected_path`, `not_granted`, `file_failed`. */
+  toRead(path: string, caller: Caller): Promise<string>;
+  /** Whether a caller may read a canonical path. */
+  mayRead(canonical: string, caller: Caller): Promise<boolean>;
+};
+
+/** What plugins may read by their grants. Paths are relative to the call's folder, scopes to the project. */
+export function createReadable({
+  cwd: project,
+  storeFolder,
+  protectedFolders,
+}: Pick<CapabilitiesHost, "cwd" | "storeFolder"> & { protectedFolders?: readonly string[] | undefined }): Readable {
+  const guarded = createProtectedPaths(storeFolder, protectedFolders);
+  const granted = (canonical: string, caller: Caller) => pathAllowed(canonical, scopesOf(caller, "fs_read"), project);
+  return {
+    toRead: async (path, caller) => {
+      const canonical = await canonicalPath(path, caller.call?.cwd ?? project);
+      if (await guarded.read(canonical)) throw new MortiseError("protected_path", { seen: canonical });
+      if (!(await granted(canonical, caller))) throw notGranted(caller, `fs_read of ${canonical}`);
+      return canonical;
+    },
+    mayRead: async (canonical, caller) => !(await guarded.read(canonical)) && (await granted(canonical, caller)),
+  };
+}

@@ -1,0 +1,81 @@
+import { createHash } from "node:crypto";
+import { lstat } from "node:fs/promises";
+import { fileFailed } from "./capabilities/fs/file-failed.ts";
+import { openFile } from "./capabilities/fs/opened.ts";
+
+export type FileText = {
+  /** Without a BOM; empty where the file is binary. */
+  text: string;
+  /** Of what the file holds. */
+  hash: string;
+  bytes: number;
+  encoding: "utf-8" | "utf-8-bom" | "binary";
+  /** Whether bytes that are no UTF-8 were replaced. */
+  invalid: boolean;
+};
+
+export type FileTexts = {
+  /** The hash of a file's content where it was read before and certainly has not changed since. */
+  known(canonical: string): Promise<string | undefined>;
+  /** Throws `file_failed`, also where the file is longer than so many bytes. */
+  read(canonical: string, maxBytes: number): Promise<FileText>;
+};
+
+type Stamp = { stamp: string; hash: string };
+
+/** A NUL byte in the first so many bytes makes a file binary. */
+const SNIFF_BYTES = 64 * 1024;
+const MOST_FILES = 20_000;
+/** What changed so shortly before it was read, in milliseconds, may change again without a new time of change. */
+const SETTLED_MS = 2_000;
+
+/** Reads files whole, and remembers the hash of each by its times and size. */
+export function createFileTexts(): FileTexts {
+  const stamps = new Map<string, Stamp>();
+  return {
+    async known(canonical) {
+      const seen = stamps.get(canonical);
+      if (seen === undefined) return undefined;
+      const now = await lstat(canonical, { bigint: true }).catch(() => undefined);
+      return now !== undefined && stampOf(now) === seen.stamp ? seen.hash : undefined;
+    },
+
+    async read(canonical, maxBytes) {
+      const { file } = await openFile(canonical);
+      try {
+        const before = await file.stat({ bigint: true });
+        if (before.size > maxBytes) throw fileFailed(canonical, `it has ${before.size} bytes, and at most ${maxBytes} are read`);
+        const content = await file.readFile();
+        if (content.length > maxBytes) throw fileFailed(canonical, `it is longer than ${maxBytes} bytes`);
+        const hash = createHash("sha256").update(content).digest("base64");
+        const settled = Date.now() - Number(before.mtimeMs) > SETTLED_MS;
+        if (settled) keep(canonical, { stamp: stampOf(before), hash });
+        return { ...decoded(content), hash, bytes: content.length };
+      } catch (error) {
+        throw fileFailed(canonical, error);
+      } finally {
+        await file.close();
+      }
+    },
+  };
+
+  function keep(canonical: string, stamp: Stamp): void {
+    stamps.delete(canonical);
+    stamps.set(canonical, stamp);
+    for (const oldest of stamps.keys()) {
+      if (stamps.size <= MOST_FILES) break;
+      stamps.delete(oldest);
+    }
+  }
+}
+
+function stampOf(stats: { dev: bigint; ino: bigint; size: bigint; mtimeNs: bigint; ctimeNs: bigint }): string {
+  return [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(" ");
+}
+
+function decoded(content: Buffer): Pick<FileText, "text" | "encoding" | "invalid"> {
+  if (content.subarray(0, SNIFF_BYTES).includes(0)) return { text: "", encoding: "binary", invalid: false };
+  const text = content.toString("utf8");
+  const invalid = text.includes("\ufffd") && !content.equals(Buffer.from(text));
+  return text.startsWith("\ufeff") ? { text: text.slice(1), encoding: "utf-8-bom", invalid } : { text, encoding: "utf-8", invalid };
+}

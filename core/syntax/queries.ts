@@ -1,0 +1,85 @@
+import { createHash } from "node:crypto";
+import { availableParallelism } from "node:os";
+import { MortiseError } from "../../sdk/errors.ts";
+import { QueryAnswer } from "./frames.ts";
+import { grammars } from "./grammars.mjs";
+import { createKept } from "./kept.ts";
+import { createSyntaxProcess } from "./syntax-process.ts";
+
+export type QueryRequest = {
+  /** One of the table of grammars. */
+  language: string;
+  text: string;
+  query: string;
+  maxCaptures?: number;
+  texts?: TextsOfCaptures;
+};
+
+export type TextsOfCaptures = {
+  /** Characters of one capture that are given. */
+  max?: number;
+  /** The text of a capture ends where the first capture of this name begins that lies in it. */
+  until?: string;
+  /** Captures of these names come without text. */
+  without?: readonly string[];
+};
+
+export type QueryResult = {
+  /** JSON: `names` and `types`, `places` of seven numbers a capture that point into both, and the `texts` of those that have one. */
+  captures: string;
+  truncated: boolean;
+  hasError: boolean;
+};
+
+export type Queries = {
+  /** Runs a tree-sitter query. What was asked before of the same text is remembered. Throws `syntax_failed`, or `wrong_argument` for a language without grammar. */
+  query(request: QueryRequest): Promise<QueryResult>;
+  close(): Promise<void>;
+};
+
+const MAX_TEXT_BYTES = 8 * 1024 * 1024;
+const MAX_CAPTURES = 200_000;
+/** Processor time for the parse and for the captures, the more of it the longer the text is; and the time after which the process is ended; in milliseconds. */
+const BUDGET = { baseMs: 1_000, perMbMs: 1_500, limitFactor: 5 };
+/** Characters of captures that are remembered. */
+const KEPT_CHARS = 16 * 1024 * 1024;
+const MOST_PROCESSES = 2;
+
+export function createQueries({ execPath }: { execPath?: string }): Queries {
+  const processes = Array.from({ length: Math.min(MOST_PROCESSES, availableParallelism()) }, () => createSyntaxProcess("query", execPath));
+  const kept = createKept<QueryResult>(KEPT_CHARS);
+
+  async function query({ language, text, query: source, maxCaptures = 1_000, texts = {} }: QueryRequest): Promise<QueryResult> {
+    if (!Object.hasOwn(grammars, language))
+      throw new MortiseError("wrong_argument", { seen: `language ${language}; there are ${Object.keys(grammars).join(", ")}` });
+    const bytes = Buffer.byteLength(text);
+    if (bytes > MAX_TEXT_BYTES)
+      throw new MortiseError("syntax_failed", { seen: `the text has ${bytes} bytes, and at most ${MAX_TEXT_BYTES} are parsed` });
+    const asked = {
+      kind: "query",
+      language,
+      query: source,
+      maxCaptures: Math.max(1, Math.min(MAX_CAPTURES, Math.trunc(maxCaptures))),
+      texts: { max: texts.max ?? MAX_TEXT_BYTES, until: texts.until ?? null, without: texts.without ?? [] },
+    };
+    const key = createHash("sha256").update(JSON.stringify(asked)).update("\0").update(text).digest("base64");
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+
+    const budgetMs = BUDGET.baseMs + (bytes / 2 ** 20) * BUDGET.perMbMs;
+    const least = processes.reduce((best, each) => (each.open() < best.open() ? each : best));
+    const reply = await least.ask({ ...asked, text, budgetMs }, 2 * budgetMs * BUDGET.limitFactor);
+    if ("failed" in reply) throw new MortiseError("syntax_failed", { seen: reply.failed });
+    const answer = QueryAnswer.safeParse(reply.frame);
+    if (!answer.success) throw new MortiseError("syntax_failed", { seen: "the parser gave an answer that is none" });
+    const { captures, truncated, hasError } = answer.data;
+    return kept.set(key, { captures, truncated, hasError }, captures.length);
+  }
+
+  return {
+    query,
+    close: async () => {
+      await Promise.all(processes.map((each) => each.close()));
+    },
+  };
+}

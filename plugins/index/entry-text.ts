@@ -1,0 +1,45 @@
+import type { Item, Language } from "./language.ts";
+
+const LONGEST = { consts: 60, field: 80, others: 240 };
+const CUT = "[truncated]";
+
+/** How an item reads on its line. */
+export function entryText({ kind, text, tail }: Pick<Item, "kind" | "text" | "tail">, language: Language, nested: boolean): string {
+  const signature = trimmed(text.replace(/\s+/g, " "));
+  const folded = tail === undefined ? signature : `${signature} ${trimmed(tail.replace(/\s+/g, " "))}`;
+  const strip = nested && kind !== "fns" ? (kind === "method" ? language.strip?.method : undefined) : language.strip?.[kind];
+  const stripped = strip === undefined ? folded : folded.replace(strip, "").trim();
+  const line = language.line?.(stripped, kind) ?? stripped;
+  return cut(line, language.longest?.[kind] ?? (kind === "consts" ? LONGEST.consts : kind === "field" ? LONGEST.field : LONGEST.others));
+}
+
+/** What stands before a body or behind a statement says nothing. */
+function trimmed(text: string): string {
+  return text.trim().replace(/(?:\s*(?:=>|[{=:;,]))+$/, "");
+}
+
+/** Cuts at a character border, and says so. */
+export function cut(text: string, longest: number): string {
+  if (text.length <= longest) return text;
+  const unit = text.charCodeAt(longest - CUT.length - 1);
+  return `${text.slice(0, longest - CUT.length - (unit >= 0xd800 && unit <= 0xdbff ? 1 : 0))}${CUT}`;
+}
+
+/** Names in a list, which is broken into lines. */
+export function wrapped(names: readonly string[], indent: string, width = 120): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const name of names) {
+    if (line !== "" && indent.length + line.length + name.length + 2 > width) {
+      lines.push(`${indent}${line},`);
+      line = name;
+    } else line = line === "" ? name : `${line}, ${name}`;
+  }
+  return line === "" ? lines : [...lines, indent + line];
+}
+
+export function range(startRow: number, endRow: number): string {
+  return startRow >= endRow ? `[${startRow + 1}]` : `[${startRow + 1}-${endRow + 1}]`;
+}
+
+export const isRanged = ({ kind, ranged }: Item): boolean => ranged === true || (kind !== "field" && kind !== "brief");

@@ -1,0 +1,29 @@
+(comment) @doc
+(preproc_include) @import
+
+(preproc_def name: (_) value: (_)) @consts.top
+(preproc_function_def value: (_) @body) @macros.top
+(preproc_function_def !value) @macros.top
+
+(function_definition body: (_) @body) @fns
+(declaration declarator: (function_declarator)) @fns.top
+(declaration declarator: (pointer_declarator declarator: (function_declarator))) @fns.top
+(declaration declarator: (pointer_declarator declarator: (pointer_declarator declarator: (function_declarator)))) @fns.top
+
+(type_definition type: (struct_specifier body: (_) @body) declarator: (_) @tail) @types.top
+(type_definition type: (union_specifier body: (_) @body) declarator: (_) @tail) @types.top
+(type_definition type: (enum_specifier body: (_) @body) declarator: (_) @tail) @types.top
+(type_definition) @types.top
+(struct_specifier body: (_) @body) @types.top
+(union_specifier body: (_) @body) @types.top
+(enum_specifier body: (_) @body) @types.top
+(field_declaration declarator: (_) @tail) @field
+(field_declaration !declarator) @field
+(enumerator name: (_) @brief)
+
+(translation_unit (declaration) @consts.top)
+(preproc_ifdef (declaration) @consts.top)
+(preproc_if (declaration) @consts.top)
+(preproc_else (declaration) @consts.top)
+(declaration_list (declaration) @consts.top)
+(init_declarator value: (initializer_list) @body)

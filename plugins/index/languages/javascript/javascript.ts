@@ -1,0 +1,14 @@
+import type { Language } from "../../language.ts";
+import fields from "./fields.scm";
+import query from "./query.scm";
+import { line, strip } from "./text.ts";
+
+export const javascript: Language = {
+  name: "JavaScript",
+  grammar: "javascript",
+  query: fields + query,
+  extensions: ["js", "mjs", "cjs", "jsx"],
+  shebang: /^(?:node|bun)$/,
+  strip,
+  line,
+};

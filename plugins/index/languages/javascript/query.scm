@@ -1,0 +1,46 @@
+; What JavaScript and TypeScript have in common.
+(comment) @doc
+(import_statement) @import
+
+(program (lexical_declaration . (variable_declarator value: (call_expression function: (identifier) @_require)) .) @import (#eq? @_require "require"))
+(program (variable_declaration . (variable_declarator value: (call_expression function: (identifier) @_require)) .) @import (#eq? @_require "require"))
+(program (lexical_declaration (variable_declarator value: (call_expression function: (identifier) @_require)) @import) (#eq? @_require "require"))
+(program (variable_declaration (variable_declarator value: (call_expression function: (identifier) @_require)) @import) (#eq? @_require "require"))
+
+; Functions.
+(export_statement declaration: [(function_declaration) (generator_function_declaration)]) @fns
+(export_statement value: [(function_expression body: (_) @body) (generator_function body: (_) @body) (arrow_function body: (_) @body)]) @fns
+(function_declaration body: (_) @body) @fns
+(generator_function_declaration body: (_) @body) @fns
+
+; Classes.
+(export_statement declaration: (class_declaration)) @classes
+(export_statement value: (class body: (_) @body)) @classes
+(class_declaration body: (_) @body) @classes
+(class body: (_) @body)
+(class_body (method_definition body: (_) @body) @method)
+
+; Variables: those that hold functions, classes, objects with methods, and others.
+(export_statement declaration: (lexical_declaration . (variable_declarator value: [(arrow_function body: (_) @body) (function_expression body: (_) @body) (generator_function body: (_) @body)]) .)) @fns
+(program (lexical_declaration . (variable_declarator value: [(arrow_function body: (_) @body) (function_expression body: (_) @body) (generator_function body: (_) @body)]) .) @fns)
+(program (variable_declaration . (variable_declarator value: [(arrow_function body: (_) @body) (function_expression body: (_) @body) (generator_function body: (_) @body)]) .) @fns)
+(program (_ (variable_declarator value: [(arrow_function body: (_) @body) (function_expression body: (_) @body) (generator_function body: (_) @body)]) @fns))
+(export_statement declaration: (_ . (variable_declarator value: (class)) .)) @classes
+(program (lexical_declaration . (variable_declarator value: (class)) .) @classes)
+(program (variable_declaration . (variable_declarator value: (class)) .) @classes)
+(export_statement declaration: [(lexical_declaration) (variable_declaration)]) @consts
+(program (lexical_declaration . (variable_declarator) .) @consts)
+(program (variable_declaration . (variable_declarator) .) @consts)
+(program (_ (variable_declarator) @consts))
+(program (_ (variable_declarator value: (object [(method_definition body: (_) @body) @method (pair value: [(function_expression body: (_) @body) (arrow_function body: (_) @body)]) @method]) @body)))
+(export_statement (_ (variable_declarator value: (object [(method_definition body: (_) @body) @method (pair value: [(function_expression body: (_) @body) (arrow_function body: (_) @body)]) @method]) @body)))
+(export_statement value: (object [(method_definition body: (_) @body) @method (pair value: [(function_expression body: (_) @body) (arrow_function body: (_) @body)]) @method]) @body)
+
+; Assignments to members.
+(expression_statement (assignment_expression left: (member_expression) right: [(function_expression body: (_) @body) (generator_function body: (_) @body) (arrow_function body: (_) @body)])) @fns
+(expression_statement (assignment_expression left: (member_expression) right: (class))) @classes
+(program (expression_statement (assignment_expression left: (member_expression) @_to right: (object [(method_definition body: (_) @body) @method (pair value: [(function_expression body: (_) @body) (arrow_function body: (_) @body)]) @method]) @body)) @exports (#match? @_to "^module\\.exports|^exports|prototype"))
+(program (expression_statement (assignment_expression left: (member_expression) @_to)) @exports (#match? @_to "^(module\\.)?exports"))
+
+; What else leaves the module.
+(export_statement) @exports

@@ -1,0 +1,15 @@
+import type { Language } from "../../language.ts";
+import query from "../javascript/query.scm";
+import { line, strip } from "../javascript/text.ts";
+import typed from "./query.scm";
+
+export const typescript: Language = {
+  name: "TypeScript",
+  grammar: "typescript",
+  query: typed + query,
+  extensions: ["ts", "mts", "cts"],
+  shebang: /^(?:ts-node|tsx|deno)$/,
+  strip,
+  line,
+  longest: { types: 80 },
+};

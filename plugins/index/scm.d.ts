@@ -1,0 +1,4 @@
+declare module "*.scm" {
+  const text: string;
+  export default text;
+}
