@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import { createLiveView } from "./live-view.ts";
 
 export type Style = Parameters<typeof styleText>[0];
 
@@ -10,6 +11,12 @@ export type Stdio = {
   json(value: unknown): Promise<void>;
   /** Writes a line for a person to standard error. */
   say(line: string): void;
+  /** Shows on standard error, where that is a terminal, the last lines of what a tool writes, until anything else is written. */
+  live(text: string): void;
+  /** Shows nothing of a tool while something else has the terminal. */
+  withoutLive<T>(work: () => Promise<T>): Promise<T>;
+  /** Whether `live` shows anything. */
+  showsLive: boolean;
   /** Colours text for standard output where that is a terminal; `NO_COLOR` and `FORCE_COLOR` are respected. */
   paint(style: Style, text: string): string;
   /** The same for standard error. */
@@ -61,20 +68,41 @@ export function createStdio(aborted: AbortSignal): Stdio {
       stream.write(bytes, done);
     });
   const write = async (text: string) => {
+    view.clear();
     const bytes = Buffer.from(text);
     for (let at = 0; at < bytes.length && !closed; at += CHUNK_BYTES) await written(stdout, bytes.subarray(at, at + CHUNK_BYTES));
   };
   const outputIsTerminal = stdout.isTTY === true;
+  const showsLive = stderr.isTTY === true && process.env.TERM !== "dumb";
+  const view = createLiveView(stderr, (line) => styleText("dim", line, { stream: stderr }));
+  let held = 0;
 
   return {
     write,
     json: (value) => write(`${JSON.stringify(value, null, outputIsTerminal ? 2 : undefined)}\n`),
-    say: (line) => void stderr.write(`${line}\n`),
+    say(line) {
+      view.clear();
+      stderr.write(`${line}\n`);
+    },
+    live(text) {
+      if (showsLive && held === 0) view.write(text);
+    },
+    async withoutLive(work) {
+      held++;
+      view.clear();
+      try {
+        return await work();
+      } finally {
+        held--;
+      }
+    },
+    showsLive,
     paint: (style, text) => styleText(style, text, { stream: stdout }),
     paintError: (style, text) => styleText(style, text, { stream: stderr }),
     outputIsTerminal,
     interactive: stdin.isTTY === true && stderr.isTTY === true,
     flush: async () => {
+      view.clear();
       if (!closed) await written(stdout, NOTHING);
       await written(stderr, NOTHING);
     },

@@ -62,10 +62,13 @@ async function askedOn({ answer }: WithHostOptions, cli: Cli): Promise<Pick<Host
     import("./person.ts"),
   ]);
   const questions = createQuestions();
+  const asker = createAsker(questions, cli.stdio);
+  const person = createPerson(questions, cli.stdio);
   return {
-    ask: createAsker(questions, cli.stdio),
+    // What a tool shows while it runs would be drawn over a question.
+    ask: (request) => cli.stdio.withoutLive(() => asker(request)),
     ...ask,
-    person: createPerson(questions, cli.stdio),
+    person: { ...person, ask: (request) => cli.stdio.withoutLive(() => person.ask(request)) },
     grant: async (question) => {
       const said = await askConsent(question, questions, cli.stdio, cli.aborted);
       if (said === undefined) return undefined;

@@ -39,6 +39,7 @@ async function call(tool: string, json: string | undefined, options: CallOptions
       input,
       outputMode: options.full ? "full" : "compact",
       signal: cli.aborted,
+      ...(cli.stdio.showsLive ? { onOutput: cli.stdio.live } : {}),
       ...(options.timeout === undefined ? {} : { timeoutMs: options.timeout * 1_000 }),
     });
     await (options.json ? cli.stdio.json(inOrder(record)) : print(record, options, cli));

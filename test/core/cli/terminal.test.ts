@@ -127,6 +127,24 @@ describe.runIf(pseudoTerminal)("a prompt on a terminal", () => {
   });
 });
 
+describe.runIf(pseudoTerminal)("a call on a terminal", () => {
+  const slow = "for i in 1 2 3 4 5 6 7 8; do echo line $i; sleep 0.1; done";
+
+  it("shows what the tool prints while it runs, and then the answer alone on standard output", async () => {
+    const { code, screen, stdout } = await inTerminal(call(slow, "--yolo"), []);
+    expect(code).toBe(0);
+    expect(stdout).toBe("line 1\nline 2\nline 3\nline 4\nline 5\nline 6\nline 7\nline 8\n");
+    expect(screen).toContain("│ line 2");
+    expect(screen).toMatch(/permission +allow/);
+  });
+
+  it("shows it in JSON mode too, and the answer stays one object", async () => {
+    const { screen, stdout } = await inTerminal(call(slow, "--yolo", "--json"), []);
+    expect(screen).toContain("│ line 2");
+    expect(jsonOf(stdout)).toMatchObject({ tool: "bash", isError: false });
+  });
+});
+
 describe.runIf(pseudoTerminal)("a plugin that asks for grants on a terminal", () => {
   const WANTS =
     'import { definePlugin, deny } from "mortise/sdk"; export default definePlugin({ name: "wants", steer: ["tool.bash.input"] }, (api) => { api.judge("tool.bash.input", () => deny("judged")); });';
