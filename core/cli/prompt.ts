@@ -46,12 +46,16 @@ function guidance(text: string | undefined): { guidance?: string } {
   return text === undefined || text.trim() === "" ? {} : { guidance: text.trim() };
 }
 
-function choicesOf({ suggestions }: PromptRequest, cut: boolean): Choice<Answer>[] {
+function choicesOf({ suggestions, denials }: PromptRequest, cut: boolean): Choice<Answer>[] {
   const whole: Choice<Answer>[] = cut ? [{ value: "whole", label: "Show all of it first" }] : [];
   const always: Choice<Answer>[] = [
     { value: "session", label: "Allow for this session" },
     { value: "project", label: "Allow always in this project" },
     { value: "user", label: "Allow always, everywhere" },
+  ];
+  const never: Choice<Answer>[] = [
+    { value: "never_project", label: "Deny always in this project" },
+    { value: "never_user", label: "Deny always, everywhere" },
   ];
   return [
     { value: "deny", label: "Deny" },
@@ -59,12 +63,9 @@ function choicesOf({ suggestions }: PromptRequest, cut: boolean): Choice<Answer>
     { value: "once", label: "Allow once" },
     ...(suggestions.some(({ effect }) => effect === "allow") ? always : []),
     { value: "guide", label: "Deny, and say what to do instead" },
-    { value: "never_project", label: "Deny always in this project", hint: KEPT_DENIAL },
-    { value: "never_user", label: "Deny always, everywhere", hint: KEPT_DENIAL },
+    ...(denials.length > 0 ? never : []),
   ];
 }
-
-const KEPT_DENIAL = "for exactly what is shown above";
 
 /** The question as lines: the tool, what would run, who asked and why, and each scope. `cut` says that something is not shown. */
 function describe(request: PromptRequest, { paintError: paint }: Pick<Stdio, "paintError">, whole: boolean): { lines: string[]; cut: boolean } {
@@ -75,7 +76,9 @@ function describe(request: PromptRequest, { paintError: paint }: Pick<Stdio, "pa
     bar: "  ",
   });
   const stores = framed(
-    request.suggestions.map(({ tool, pattern, effect }) => `${effect.padEnd(7)}${visibleLine(tool)}: ${unpadded(pattern)}`).join("\n"),
+    [...request.suggestions, ...request.denials]
+      .map(({ tool, pattern, effect }) => `${effect.padEnd(7)}${visibleLine(tool)}: ${unpadded(pattern)}`)
+      .join("\n"),
     { whole, bar: "  " },
   );
   return {
@@ -85,7 +88,8 @@ function describe(request: PromptRequest, { paintError: paint }: Pick<Stdio, "pa
       ...input.lines,
       ...(request.reasons.length === 0 ? [] : asked.lines.map((line) => paint("yellow", line))),
       ...(request.scopes.length === 0 ? [] : ["It needs a yes for", ...scopes.lines]),
-      ...(request.suggestions.length === 0 ? ["No rule can allow it for good."] : ["An answer that is kept stores", ...stores.lines]),
+      ...(request.suggestions.length === 0 ? ["No rule can allow it for good."] : []),
+      ...(request.suggestions.length + request.denials.length === 0 ? [] : ["An answer that is kept stores", ...stores.lines]),
     ],
     cut: input.cut || scopes.cut || asked.cut || stores.cut,
   };

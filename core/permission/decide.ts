@@ -74,7 +74,7 @@ export async function decide(request: DecideRequest, deciding: Deciding): Promis
     asked ??= prompt(request, verdict, deciding);
     return asked;
   };
-  const byLayer = await askLayers(request, verdict, person);
+  const byLayer = await askLayers(request, verdict, person, deciding);
   return asked ?? byLayer ?? person();
 }
 
@@ -115,7 +115,12 @@ export function settle({ tool, reasons, signal, ...request }: DecideRequest, ver
   return undefined;
 }
 
-async function askLayers(request: DecideRequest, verdict: Verdict, person: () => Promise<Decision>): Promise<Decision | undefined> {
+async function askLayers(
+  request: DecideRequest,
+  verdict: Verdict,
+  person: () => Promise<Decision>,
+  deciding: Deciding,
+): Promise<Decision | undefined> {
   const { tool, toolId, input, reasons } = request;
   const pending = pendingOf(request, verdict);
   if (request.askLayers === undefined || reasons.length > 0 || pending.some((scope) => scope.protected)) return undefined;
@@ -125,7 +130,7 @@ async function askLayers(request: DecideRequest, verdict: Verdict, person: () =>
   if (answer === undefined) return undefined;
   const { decision, plugin, guidance } = answer;
   const record = recordOf(decision, `layer:${plugin}`, verdict.scopes);
-  if (decision === "allow") return { allowed: true, reason: "", record };
+  if (decision === "allow") return (await deniedMeanwhile(request, deciding)) ?? { allowed: true, reason: "", record };
   return {
     allowed: false,
     reason: texts.deniedByAnswer(plugin, tool, pending, guidance),
@@ -140,22 +145,17 @@ async function askPerson(request: DecideRequest, verdict: Verdict, deciding: Dec
   // A rule would answer neither a plugin's question nor what is not understood.
   const lasting = reasons.length === 0 && verdict.kind === "ask" && !verdict.forced;
   const suggestions = lasting ? allowRules(tool, pending, await deciding.project()) : [];
+  const denials = list.unparseable ? [] : denyRules(tool, pending);
   const asked = Promise.resolve().then(() =>
-    ask({ id: randomUUID(), tool, toolId, sessionId, input, scopes: pending, reasons: [...reasons], suggestions, signal }),
+    ask({ id: randomUUID(), tool, toolId, sessionId, input, scopes: pending, reasons: [...reasons], suggestions, denials, signal }),
   );
   const said = await Promise.race([asked.catch(() => undefined), aborted(signal)]);
   if (signal.aborted) return cancelled(request, verdict);
-  const parsed = Answer.safeParse(said);
-  const answer: PromptAnswer = parsed.success ? withoutUndefined(parsed.data) : { decision: "deny" };
-  if (answer.remember !== undefined) {
-    const rules = answer.decision === "allow" ? suggestions : denyRules(tool, list.unparseable ? [] : pending);
-    await deciding.remember(answer.remember, sessionId, rules);
-  }
+  const answer = answerOf(said);
+  if (answer === undefined) return nobody(request, verdict, deciding);
+  if (answer.remember !== undefined) await deciding.remember(answer.remember, sessionId, answer.decision === "allow" ? suggestions : denials);
   if (answer.decision === "allow") {
-    // What was denied meanwhile stays denied.
-    const after = await deciding.evaluate(request);
-    if (after.kind === "deny") return settle(request, after)!;
-    return { allowed: true, reason: "", record: recordOf("allow", "person", verdict.scopes) };
+    return (await deniedMeanwhile(request, deciding)) ?? { allowed: true, reason: "", record: recordOf("allow", "person", verdict.scopes) };
   }
   const { guidance } = answer;
   return {
@@ -164,6 +164,12 @@ async function askPerson(request: DecideRequest, verdict: Verdict, deciding: Dec
     record: recordOf("deny", "person", verdict.scopes),
     denial: { by: "person", ...(guidance === undefined ? {} : { guidance }) },
   };
+}
+
+/** What was denied while a layer or a person made up their mind stays denied. */
+async function deniedMeanwhile(request: DecideRequest, deciding: Deciding): Promise<Decision | undefined> {
+  const now = await deciding.evaluate(request);
+  return now.kind === "deny" ? settle(request, now) : undefined;
 }
 
 async function nobody(request: DecideRequest, verdict: Verdict, deciding: Deciding): Promise<Decision> {
@@ -191,8 +197,20 @@ function pendingOf({ list, reasons }: DecideRequest, verdict: Verdict): Scope[] 
   return list.scopes.filter((scope) => !scope.passive);
 }
 
-function withoutUndefined(answer: z.infer<typeof Answer>): PromptAnswer {
+/** Undefined for what is no answer, which nobody gave. */
+function answerOf(said: unknown): PromptAnswer | undefined {
+  const answer = parsed(said);
+  if (answer === undefined) return undefined;
   const remember = answer.remember === undefined ? {} : { remember: answer.remember };
   if (answer.decision === "allow") return { decision: "allow", ...remember };
   return { decision: "deny", ...remember, ...(answer.guidance === undefined ? {} : { guidance: answer.guidance }) };
+}
+
+function parsed(said: unknown): z.infer<typeof Answer> | undefined {
+  try {
+    return Answer.safeParse(said).data;
+  } catch {
+    // A getter of its own may throw.
+    return undefined;
+  }
 }

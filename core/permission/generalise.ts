@@ -11,9 +11,15 @@ export function allowRules(tool: string, scopes: readonly Scope[], project: stri
   return rules(tool, "allow", scopes, (scope) => allowPattern(scope, project));
 }
 
-/** What `always deny` would store: exactly these scopes. */
+/** What `always deny` would store: exactly these scopes, or nothing where one of them cannot be written as a rule, since the others are not what was denied. */
 export function denyRules(tool: string, scopes: readonly Scope[]): NewRule[] {
-  return rules(tool, "deny", scopes, (scope) => exact(scope.text));
+  const denials = rules(tool, "deny", scopes, denyPattern);
+  return scopes.every((scope) => denyPattern(scope) !== undefined) ? denials : [];
+}
+
+/** In a command a star inside of a word is nothing but a star. */
+function denyPattern({ kind, text }: Scope): string | undefined {
+  return exact(kind === "command" && !/\*(?:\s|$)/.test(text) ? text.replaceAll("*", "") : text) === undefined ? undefined : text;
 }
 
 function rules(tool: string, effect: Effect, scopes: readonly Scope[], patternOf: (scope: Scope) => string | undefined): NewRule[] {

@@ -10,6 +10,8 @@ export type Scope = {
   protected?: boolean;
   /** Only rules that deny or ask judge it: it needs no permission of its own. */
   passive?: boolean;
+  /** It may be no command at all: where a rule denies it, a person is asked. */
+  guessed?: boolean;
   /** A command's words after quote removal, where they are known. */
   argv?: readonly ParsedWord[];
   /** Those without the options in front of a subcommand, whose name is the usual one. */
@@ -86,8 +88,10 @@ export type PromptRequest = {
   scopes: Scope[];
   /** Why it is asked: a layer's or judge's own words, with its plugin. */
   reasons: { plugin: string; reason: string }[];
-  /** What `remember` would store, per scope; nothing where the scope cannot be generalised. */
+  /** What an allow with `remember` would store, per scope; nothing where the scope cannot be generalised. */
   suggestions: { tool: string; pattern: string; effect: Effect }[];
+  /** What a denial with `remember` would store, for exactly these scopes; nothing where one of them cannot be written as a rule. */
+  denials: { tool: string; pattern: string; effect: Effect }[];
   signal: AbortSignal;
 };
 

@@ -28,6 +28,9 @@ export type Place = {
 /** Scopes of one call that are looked at; a call of more is asked about, with the deny rules tried on these. */
 const MAX_SCOPES = 1_000;
 
+/** What makes text more than the words of one command. */
+const SHELL_TEXT = /[;&|<>()`$\\'"\r\n\0]/;
+
 const Text = z.string().check(z.minLength(1));
 const Declared = z.object({
   scopes: z
@@ -64,6 +67,8 @@ async function listOf(scope: DeclaredScope, { input, cwd }: ScopesRequest, place
     case "shell":
       return scope.command.trim() === "" ? unknownCall(input) : shellScopes(scope.command, folderOf(scope.cwd, cwd, place), place);
     case "command": {
+      // Text of several commands would be covered by the rule for the first.
+      if (SHELL_TEXT.test(scope.text)) return shellScopes(scope.text, cwd, place);
       const argv = scope.text
         .trim()
         .split(/\s+/)

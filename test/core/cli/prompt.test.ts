@@ -12,6 +12,7 @@ const request = (part: Partial<PromptRequest> = {}): PromptRequest => ({
   scopes: [{ kind: "command", text: "git push" }],
   reasons: [],
   suggestions: [{ tool: "bash", pattern: "git push *", effect: "allow" }],
+  denials: [{ tool: "bash", pattern: "git push", effect: "deny" }],
   signal: new AbortController().signal,
   ...part,
 });
@@ -64,6 +65,19 @@ describe("createAsker()", () => {
     expect(offered[0]).not.toEqual(expect.arrayContaining(["user"]));
     expect(text()).toContain("protected");
     expect(text()).toMatch(/write path +\/p\/\.git\/hooks\/x/);
+  });
+
+  it("offers no denial to keep where no rule would be for exactly this call", async () => {
+    const { asker, offered } = person("deny");
+    await asker(request({ denials: [] }));
+    expect(offered[0]).toEqual(expect.arrayContaining(["once", "user", "guide"]));
+    expect(offered[0]).not.toEqual(expect.arrayContaining(["never_user"]));
+  });
+
+  it("shows what a denial would keep as well", async () => {
+    const { asker, text } = person("deny");
+    await asker(request());
+    expect(text()).toMatch(/stores\n +allow +bash: git push \*\n +deny +bash: git push$/m);
   });
 
   it("shows the tool, what would run, who asked and why, each scope, and the rule that would be kept", async () => {

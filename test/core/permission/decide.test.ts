@@ -107,9 +107,18 @@ describe("decide()", () => {
     ["answers nothing", (async () => undefined) as unknown as Asker],
     ["answers something else", (async () => ({ decision: "yes" })) as unknown as Asker],
     ["answers true", (async () => true) as unknown as Asker],
+    [
+      "answers with something that throws",
+      (async () => ({
+        get decision() {
+          throw new Error("gone");
+        },
+      })) as unknown as Asker,
+    ],
+    ["answers for longer than there is", (async () => ({ decision: "allow", remember: "forever" })) as unknown as Asker],
   ];
   it.each(broken)("denies where the asker %s", async (_name, ask) => {
-    expect(await create({ ask }).decide("echo hi")).toMatchObject({ allowed: false, denial: { by: "person" } });
+    expect(await create({ ask }).decide("echo hi")).toMatchObject({ allowed: false, denial: { by: "nobody" } });
   });
 
   it("denies where nobody is there, and names the rule for each scope", async () => {
@@ -259,6 +268,27 @@ describe("decide()", () => {
       return { decision: "allow" };
     };
     expect(await create({ ask, rules }).decide("echo hi")).toMatchObject({ allowed: false, denial: { by: "rule" } });
+  });
+
+  it("keeps to a deny that came while a layer thought", async () => {
+    const rules: Rule[] = [];
+    const askLayers = async () => {
+      rules.push(rule("deny", "echo *"));
+      return { decision: "allow", plugin: "quick" } as const;
+    };
+    expect(await create({ rules }).decide("echo hi", { askLayers })).toMatchObject({ allowed: false, denial: { by: "rule" } });
+  });
+
+  it("stores no part of a denial that cannot be written whole, and says so before", async () => {
+    const stored: [string, NewRule][] = [];
+    const { ask, asked } = asker({ decision: "deny", remember: "user" });
+    const { decide } = create({ ask, stored });
+    await decide("cd sub && rm -rf *");
+    expect([asked[0]?.denials, stored]).toEqual([[], []]);
+    await decide("rm *.log");
+    expect(stored).toEqual([["user", asked[1]?.denials[0]]]);
+    expect(await decide("rm *.log")).toMatchObject({ denial: { by: "rule" } });
+    expect(await decide("rm a.log")).toMatchObject({ denial: { by: "person" } });
   });
 
   it("tells when a person begins and ends to be waited for", async () => {

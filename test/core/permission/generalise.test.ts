@@ -28,42 +28,43 @@ async function patternsFor(command: string): Promise<string[]> {
   ).map(({ pattern }) => pattern);
 }
 
+const rows: [command: string, ...patterns: string[]][] = [
+  ["cargo test -p x", "cargo test *"],
+  ["git push --force", "git push *"],
+  ["git status", "git status *"],
+  ["git", "git"],
+  ["git --no-pager log", "git log *"],
+  ["npm run build -- --x", "npm run build *"],
+  ["npm test", "npm test *"],
+  ["docker compose up -d", "docker compose up *"],
+  ["kubectl get pods", "kubectl get *"],
+  ["cd sub && make", "cd *", "make *"],
+  ["pwd", "pwd *"],
+  ["./x.sh a", "./x.sh *"],
+  ["# list\nls", "ls *"],
+  ["2>/dev/null ls -l", "ls *"],
+  ["CI=1 npm test", "npm test *"],
+  ["FOO=1 npm test", "FOO=1", "npm test *"],
+  ['for f in *.log; do rm "$f"; done'],
+  ["rm -rf build", "rm -rf build"],
+  ["bash -c 'ls'", "bash -c 'ls'", "ls *"],
+  ["sudo ls", "sudo ls", "ls *"],
+  ["timeout 5 make", "make *"],
+  ["python3 -c 'print(1)'", "python3 -c 'print(1)'"],
+  ["python3 x.py", "python3 x.py"],
+  ["env", "env"],
+  ["curl https://x.org", "curl https://x.org"],
+  ["rm *"],
+  ["sudo cat *", "cat *"],
+  ['grep -n "a.*b" a.txt', "grep *"],
+  ['rm "a*b"'],
+  ["$CMD a"],
+  ["echo a > src/x.txt", "echo *", "/project/src/**"],
+  ["echo a > x.txt", "echo *", "/project/**"],
+  ["echo a > /etc/x", "echo *"],
+];
+
 describe("allowRules()", () => {
-  const rows: [command: string, ...patterns: string[]][] = [
-    ["cargo test -p x", "cargo test *"],
-    ["git push --force", "git push *"],
-    ["git status", "git status *"],
-    ["git", "git"],
-    ["git --no-pager log", "git log *"],
-    ["npm run build -- --x", "npm run build *"],
-    ["npm test", "npm test *"],
-    ["docker compose up -d", "docker compose up *"],
-    ["kubectl get pods", "kubectl get *"],
-    ["cd sub && make", "cd *", "make *"],
-    ["pwd", "pwd *"],
-    ["./x.sh a", "./x.sh *"],
-    ["# list\nls", "ls *"],
-    ["2>/dev/null ls -l", "ls *"],
-    ["CI=1 npm test", "npm test *"],
-    ["FOO=1 npm test", "FOO=1", "npm test *"],
-    ['for f in *.log; do rm "$f"; done'],
-    ["rm -rf build", "rm -rf build"],
-    ["bash -c 'ls'", "bash -c 'ls'", "ls *"],
-    ["sudo ls", "sudo ls", "ls *"],
-    ["timeout 5 make", "make *"],
-    ["python3 -c 'print(1)'", "python3 -c 'print(1)'"],
-    ["python3 x.py", "python3 x.py"],
-    ["env", "env"],
-    ["curl https://x.org", "curl https://x.org"],
-    ["rm *"],
-    ["sudo cat *", "cat *"],
-    ['grep -n "a.*b" a.txt', "grep *"],
-    ['rm "a*b"'],
-    ["$CMD a"],
-    ["echo a > src/x.txt", "echo *", "/project/src/**"],
-    ["echo a > x.txt", "echo *", "/project/**"],
-    ["echo a > /etc/x", "echo *"],
-  ];
   it.each(rows)("stores for `%s`", async (command, ...patterns) => {
     expect(await patternsFor(command)).toEqual(patterns);
   });
@@ -91,6 +92,20 @@ describe("allowRules()", () => {
 });
 
 describe("denyRules()", () => {
+  it.each(rows.map(([command]) => command))("stores what denies `%s` itself, or nothing", async (command) => {
+    const list = await scopesOf(command);
+    const denials = denyRules(
+      "bash",
+      list.scopes.filter(({ passive }) => !passive),
+    );
+    if (denials.length === 0) return;
+    for (const denial of denials) {
+      const rules: Rule[] = [{ ...denial, layer: "session", from: "" }];
+      const verdict = await evaluate({ tool: "bash", list, rules, yolo: true, yoloUnparseable: true, defaultEffect: "allow", project });
+      expect(verdict.kind, denial.pattern).toBe("deny");
+    }
+  });
+
   it("stores the text itself, and nothing that would be a pattern", () => {
     expect(denyRules("bash", [{ kind: "command", text: "cargo test" }])).toEqual([{ tool: "bash", pattern: "cargo test", effect: "deny" }]);
     expect(denyRules("bash", [{ kind: "command", text: "cat *" }])).toEqual([]);

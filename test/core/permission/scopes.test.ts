@@ -65,6 +65,14 @@ describe("scopesOf()", () => {
     expect(list).toMatchObject({ scopes: [{ kind: "other", text: '{"a":1}' }], forcePrompt: true });
   });
 
+  it("takes the words of one command, and text of several for all of them", async () => {
+    const command = async (text: string) => lines(await scopesOf({ scopes: [{ kind: "command", text }] }));
+    expect(await command("git push origin")).toEqual(["git push origin"]);
+    expect(await command("git status; rm -rf x")).toEqual(["git status", "rm -rf x", "write R/project/x"]);
+    expect(await command("git log\nwhoami")).toEqual(["git log", "whoami"]);
+    expect((await scopesOf({ scopes: [{ kind: "command", text: "git $(whoami)" }] })).forcePrompt).toBe(true);
+  });
+
   it("keeps the tool's own wish to be asked about", async () => {
     expect(await scopesOf({ scopes: [{ kind: "other", text: "x" }], forcePrompt: true })).toMatchObject({ forcePrompt: true });
   });
