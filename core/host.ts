@@ -140,6 +140,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     passSecrets: settings.passSecrets,
     places: { project: settings.project.root, trusted: settings.trust.state === "trusted", user: folders.config, home: homedir() },
     commandAllowed: permissions.commandAllowed,
+    leftOut: permissions.leftOut,
     judgeUrl: (url, running, session) => judgeUrl(permissions, url, { ...running, sessionId: session }),
   });
   const autocmds: Autocmds = createAutocmds({

@@ -10,6 +10,22 @@ export interface ToolInputs {
   bash: { command: string; workdir?: string; timeout?: number; tail?: number; description?: string };
   index: { path: string; offset?: number };
   read: { path: string; offset?: number; limit?: number };
+  list: { path?: string; depth?: number; ignored?: boolean; limit?: number };
+  glob: { pattern: string; path?: string; ignored?: boolean; limit?: number };
+  grep: {
+    pattern: string;
+    path?: string;
+    include?: string;
+    output?: "content" | "files" | "count";
+    context?: number;
+    context_before?: number;
+    context_after?: number;
+    ignore_case?: boolean;
+    literal?: boolean;
+    multiline?: boolean;
+    ignored?: boolean;
+    limit?: number;
+  };
   write: { path: string; content: string };
   edit: { path: string; old_string: string; new_string: string; replace_all?: boolean };
   multiedit: { path: string; edits: { old_string: string; new_string: string; replace_all?: boolean }[] };
@@ -304,6 +320,99 @@ export type FileStat = {
   /** Another one once the file was changed or replaced, for `write`. */
   version: string;
 };
+export type SearchRequest = {
+  /** A regular expression as ripgrep reads it, or the text itself with `literal`. */
+  pattern: string;
+  /** A file, or a folder and all in it; the working directory unless said. */
+  path?: string;
+  /** Globs of files to search, about names or, with a `/`, about paths below `path`; one with `!` in front leaves out. */
+  include?: string | readonly string[];
+  literal?: boolean;
+  /** `sensitive` unless said; `smart` where a pattern without capitals is to find both. */
+  letterCase?: "sensitive" | "insensitive" | "smart";
+  /** Whether a match may go over line ends. Unless said, where the pattern names one or holds `(?s)` or `(?m)`. */
+  multiline?: boolean;
+  /** Lines shown before and after each that matches. */
+  before?: number;
+  after?: number;
+  /** `lines` unless said. */
+  output?: "lines" | "files" | "counts";
+  /** Search ignored files too. */
+  ignored?: boolean;
+  /** Lines that match, or files where no lines are asked for: 1000 unless said. */
+  limit?: number;
+  /** Bytes of text: 1 MB unless said, 16 MB at most. */
+  maxBytes?: number;
+  /** Characters of one line: 500 unless said. */
+  maxLineChars?: number;
+};
+
+export type SearchResult = {
+  /** Files that match, the newest first, as many as `limit` and `maxBytes` let through; `matches` counts their lines. Paths are relative where they lie in the working directory. */
+  files: { path: string; matches: number }[];
+  /**
+   * The same as text. For `lines` a path with a colon, then `12: text` for a line that matches, `13  text` for one around it and `--` between groups,
+   * and an empty line between files; else a line for each file.
+   */
+  text: string;
+  shownMatches: number;
+  /** Of all that was found; where files alone are asked for nothing is counted. */
+  totalFiles: number;
+  totalMatches: number;
+  /** Files that were not searched since they hold secrets or rules say so: each has to be named. */
+  leftOut: number;
+  /** Files that could not be read, and what the system said of the first. */
+  unreadable: number;
+  unreadableReason: string | null;
+  /** Files among those shown where the search stopped at bytes that are no text. */
+  binary: number;
+  /** Whether bytes that are no UTF-8 were replaced in the text. */
+  invalid: boolean;
+  /** Why it ended: with anything but `done` there may be more. */
+  ended: "done" | "timeout" | "cancelled" | "output";
+};
+
+export type FoundFiles = {
+  /** The newest first; relative where they lie in the working directory. */
+  files: string[];
+  /** Whether there are more than `limit`. */
+  more: boolean;
+  /** Files that fit and that rules deny. */
+  leftOut: number;
+  ended: "done" | "timeout" | "cancelled" | "output";
+};
+
+export type WalkedEntry = {
+  name: string;
+  /** Below the folder that was walked, with `/`. */
+  path: string;
+  /** 1 for an entry of the folder itself. */
+  depth: number;
+  type: "file" | "folder" | "link" | "other";
+  /** Of a file. */
+  bytes: number;
+  /** What a link says. */
+  target?: string;
+  /** Of a folder: entries that were too many to be given. */
+  more: number;
+  /** Of a folder: it has so many entries that not all were looked at. */
+  cut?: boolean;
+  /** Of a folder: it could not be opened. */
+  unreadable?: boolean;
+};
+
+export type WalkedFolder = {
+  /** Each folder before what is in it; in each, folders before files. */
+  entries: WalkedEntry[];
+  more: number;
+  cut: boolean;
+  /** Entries given, those that are ignored, and those that rules deny. */
+  total: number;
+  ignored: number;
+  leftOut: number;
+  ended: "done" | "cancelled";
+};
+
 export type Window = {
   /** Lines from `offset`, without their line ends. */
   lines: string[];
@@ -328,6 +437,12 @@ type Fs = {
     list(path: string): Promise<{ name: string; type: FileStat["type"] }[]>;
     /** Files that match, as absolute paths in order: `*`, `**`, `?`, `[a-z]`, `{a,b}`. Links are not followed; `.git` and `node_modules` are left out unless named. 1000 at most unless said. */
     glob(pattern: string, options?: { cwd?: string; limit?: number }): Promise<string[]>;
+    /** Searches what files hold. `.git`, ignored files and, unless they are named, files that hold secrets are left out; links are not followed. */
+    search(request: SearchRequest): Promise<SearchResult>;
+    /** Files that fit a glob, the newest first; `.git` and ignored files are left out. 1000 at most unless said. */
+    find(pattern: string, options?: { path?: string; ignored?: boolean; limit?: number }): Promise<FoundFiles>;
+    /** The entries of a folder, and with `depth` of those below it; `.git` and ignored ones are left out. 1000 at most unless said. */
+    walk(path: string, options?: { depth?: number; ignored?: boolean; limit?: number }): Promise<WalkedFolder>;
     realpath(path: string): Promise<string>;
     cwd(): Promise<string>;
     /** The project's folder and whether a person trusts it as it is now, the user's Mortise folder, and their home. */

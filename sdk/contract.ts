@@ -326,7 +326,7 @@ export const capabilities = {
   fs_read: {
     doc: "Reads files and folders.",
     scope: "path",
-    methods: ["fs.read", "fs.readWindow", "fs.readBytes", "fs.stat", "fs.list", "fs.glob", "fs.realpath", "fs.cwd", "fs.places"],
+    methods: ["fs.read", "fs.readWindow", "fs.readBytes", "fs.stat", "fs.list", "fs.glob", "fs.search", "fs.find", "fs.walk", "fs.realpath", "fs.cwd", "fs.places"],
   },
   fs_write: { doc: "Writes, makes and removes files and folders.", scope: "path", methods: ["fs.write", "fs.append", "fs.mkdir", "fs.remove"] },
   net: { doc: "Sends HTTP requests.", scope: "host", methods: ["net.fetch"] },

@@ -59,6 +59,7 @@ export const codes = {
   not_granted: ["The plugin was not granted this", "Ask for it in the definition, then run `mortise grant NAME`"],
   protected_path: ["This path is protected", "A person has to approve each use"],
   file_failed: ["The file operation failed", "See the reason named"],
+  bad_pattern: ["The pattern is no valid regular expression", "Correct it, or search for the text itself with `literal`"],
   run_failed: ["The program could not be started", "Check its name and folder"],
   no_folder: ["The working directory does not exist", "Name an existing folder"],
   unknown_job: ["No job has this id here", "Use an id that `api.run.start` gave to this plugin"],

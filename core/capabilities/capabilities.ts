@@ -40,6 +40,8 @@ export type CapabilitiesHost = {
   passSecrets: readonly string[];
   /** Judges a program against `run` scopes of a grant, as the permission of a command does. */
   commandAllowed(argv: readonly string[], scopes: readonly string[]): Promise<boolean>;
+  /** Says which files below a folder a search of it leaves out, by rules that deny or ask. Where it is left out, secrets are. */
+  leftOut?(request: { tool: string | null; sessionId: string | null; folder: string }): (canonical: string) => "denied" | "asked" | undefined;
 };
 
 export type Capabilities = {

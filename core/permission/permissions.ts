@@ -4,6 +4,7 @@ import { commandAllowed } from "./command-allowed.ts";
 import { type DecideRequest, type Decision, decide, settle } from "./decide.ts";
 import { type DefaultEffect, evaluate } from "./evaluate.ts";
 import type { NewRule } from "./generalise.ts";
+import { leftOut } from "./left-out.ts";
 import { createLock, type Lock } from "./lock.ts";
 import { reaches } from "./match.ts";
 import type { Asker, Rule, ScopeList, Verdict } from "./permission.ts";
@@ -58,6 +59,8 @@ export type Permissions = {
   deniedByRule(request: Omit<Judged, "yolo">): Promise<Decision | undefined>;
   /** Judges a program against the `run` scopes of a grant. */
   commandAllowed(argv: readonly string[], patterns: readonly string[]): Promise<boolean>;
+  /** Which files below a folder a search of it leaves out. */
+  leftOut(request: { tool: string | null; sessionId: string | null; folder: string }): (path: string) => "denied" | "asked" | undefined;
   sessionRules(sessionId: string): readonly Rule[];
   endSession(sessionId: string): void;
 };
@@ -116,6 +119,8 @@ export function createPermissions(options: PermissionsOptions): Permissions {
       return settle({ ...request, toolId: "", input: {}, reasons: [], signal: new AbortController().signal }, verdict);
     },
     commandAllowed: async (argv, patterns) => commandAllowed(argv, patterns, place()),
+    leftOut: ({ tool, sessionId, folder }) =>
+      leftOut({ tool, folder, project: options.project, rules: [...(sessionId === null ? [] : sessionRules(sessionId)), ...options.policy().rules] }),
     sessionRules,
     endSession: (sessionId) => sessions.delete(sessionId),
   };

@@ -1,11 +1,10 @@
 import { homedir } from "node:os";
-import { relative, sep } from "node:path";
-import { createGlob, splitGlob } from "../capabilities/fs/glob.ts";
+import { sep } from "node:path";
 import { isInside } from "../capabilities/fs/path-scope.ts";
 import type { Rule } from "./permission.ts";
 
 /** Tools that read files, each by a path. */
-const readers = ["read", "glob", "grep", "index"];
+const readers = ["read", "list", "glob", "grep", "index"];
 
 /** What holds secrets, wherever it lies: reading it asks, also where its folder is allowed. */
 const secrets: Readonly<Record<string, readonly string[]>> = {
@@ -90,13 +89,13 @@ export type ReadDefaultsOptions = {
 /** What the host itself says about reading: the project and files it named are read without asking, secrets are not. Any rule of a person's stands above. */
 export function readDefaults({ project, named, hasDefault }: ReadDefaultsOptions): Rule[] {
   // A project that has the user's home in it is none.
-  const patterns = [...(isInside(homedir(), project) ? [] : [`${project === sep ? "" : project}/**`]), ...named];
-  return [...asks, ...readers.filter((tool) => !hasDefault(tool)).flatMap((tool) => patterns.map((pattern) => allowed(tool, pattern)))];
+  const allow = [...(isInside(homedir(), project) ? [] : [`${project === sep ? "" : project}/**`]), ...named];
+  return [...asks, ...readers.filter((tool) => !hasDefault(tool)).flatMap((tool) => allow.map((pattern) => allowed(tool, pattern)))];
 }
 
 /** Whether reading a file asks since it holds secrets. The path is canonical. */
 export function isSecret(path: string): boolean {
-  return globs.some(({ folder, fits }) => isInside(path, folder) && fits(relative(folder, path).split(sep).join("/")));
+  return all.test(sep === "/" ? path : `/${path.split(sep).join("/")}`);
 }
 
 const asks: readonly Rule[] = readers.flatMap((tool) =>
@@ -105,12 +104,23 @@ const asks: readonly Rule[] = readers.flatMap((tool) =>
   ),
 );
 
-const globs = Object.values(secrets)
-  .flat()
-  .map((pattern) => {
-    const { folder, glob } = splitGlob(pattern);
-    return { folder, fits: createGlob(glob) };
+const patterns = Object.values(secrets).flat();
+
+/** One expression for all of them, since a search asks about every file that it finds something in. */
+const all = new RegExp(patterns.map(expressionOf).join("|"), "s");
+
+/** Globs that every such file fits, wherever a search begins: the last part of each pattern, or what is before a `**` at its end. */
+export const secretNames: readonly string[] = [...new Set(patterns.map((pattern) => `**/${/[^/]+(?:\/\*\*)?$/.exec(pattern)?.[0] ?? "*"}`))];
+
+/** The patterns above have stars only: `**` as a whole part, at the ends of a name one. */
+function expressionOf(pattern: string): string {
+  const parts = pattern.split("/").slice(1);
+  const text = parts.map((part, at) => {
+    if (part === "**") return at === parts.length - 1 ? "(?:/.*)?" : "(?:/[^/]+)*";
+    return `/${part.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", "[^/]*")}`;
   });
+  return `^${text.join("")}$`;
+}
 
 /** One object each, so that what was made ready of a rule is found again. */
 const made = new Map<string, Rule>();

@@ -10,7 +10,6 @@ import { notGranted, scopesOf } from "../granted.ts";
 import { canonicalEntry, canonicalPath, danglingLink } from "./canonical-path.ts";
 import { fileFailed } from "./file-failed.ts";
 import { makeFolder, removeEntry, typeOf } from "./folders.ts";
-import { globFiles } from "./glob-files.ts";
 import { holdFolder } from "./opened.ts";
 import { isInside, pathAllowed } from "./path-scope.ts";
 import { createProtectedPaths } from "./protected-path.ts";
@@ -33,13 +32,9 @@ const WindowArguments = z.tuple([
   Path,
   z.optional(z.object({ offset: z.nullish(count(2 ** 40)), limit: z.nullish(count(100_000)), maxLineChars: z.nullish(count(1_000_000)) })),
 ]);
-const GlobArguments = z.tuple([
-  z.string().check(z.minLength(1), z.maxLength(1_000)),
-  z.optional(z.object({ cwd: z.nullish(Path), limit: z.nullish(count(10_000)) })),
-]);
 const RemoveArguments = z.tuple([Path, z.optional(z.object({ recursive: z.nullish(z.boolean()) }))]);
 
-const defaults = { limit: 2_000, maxLineChars: 10_000, globLimit: 1_000 };
+const defaults = { limit: 2_000, maxLineChars: 10_000 };
 
 /** Files and folders. Paths are relative to the call's folder, scopes to the project; both are canonical before they are compared. */
 export function fsMethods({

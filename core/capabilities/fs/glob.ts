@@ -85,7 +85,7 @@ function charSet(chars: readonly string[]): (char: string) => boolean {
 }
 
 /** `a{b,c{d,e}}` as `ab`, `acd`, `ace`. Braces that do not close, or hold one part, are plain text. */
-function expandBraces(pattern: string): string[] {
+export function expandBraces(pattern: string): string[] {
   const done: string[] = [];
   const pending = [pattern];
   for (let text = pending.pop(); text !== undefined; text = pending.pop()) {

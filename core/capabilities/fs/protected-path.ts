@@ -10,6 +10,8 @@ export type ProtectedPaths = {
   removed(canonical: string): Promise<boolean>;
   /** Whether no plugin may read there: other plugins' stores, and processes, whose files show memory and secrets. */
   read(canonical: string): Promise<boolean>;
+  /** The same, made ready for many paths. */
+  refusedToRead(): Promise<(canonical: string) => boolean>;
 };
 
 /**
@@ -21,10 +23,15 @@ export function createProtectedPaths(storeFolder: string, more: readonly string[
   const mine = () => folders([...Object.values(userFolders()), storeFolder, ...more]);
   const written = async (canonical: string) =>
     named(canonical) || isProcess(canonical) || (await mine()).some((folder) => isInside(canonical, folder));
+  const refusedToRead = async () => {
+    const [stores] = await folders([storeFolder]);
+    return (canonical: string) => isProcess(canonical) || (stores !== undefined && isInside(canonical, stores));
+  };
   return {
     written,
     removed: async (canonical) => (await written(canonical)) || (await mine()).some((folder) => isInside(folder, canonical)),
-    read: async (canonical) => isProcess(canonical) || (await folders([storeFolder])).some((folder) => isInside(canonical, folder)),
+    read: async (canonical) => (await refusedToRead())(canonical),
+    refusedToRead,
   };
 }
 

@@ -39,7 +39,7 @@ describe("readDefaults()", () => {
   it("allows the project and what the host named, to tools that read, in the layer of the host", () => {
     const allows = rules("/p", ["/s/a.txt"]).filter(({ effect }) => effect === "allow");
     expect(allows.map(({ tool, pattern }) => `${tool} ${pattern}`)).toEqual(
-      ["read", "glob", "grep", "index"].flatMap((tool) => [`${tool} /p/**`, `${tool} /s/a.txt`]),
+      ["read", "list", "glob", "grep", "index"].flatMap((tool) => [`${tool} /p/**`, `${tool} /s/a.txt`]),
     );
     expect(new Set(rules("/p").map(({ layer }) => layer))).toEqual(new Set(["builtin"]));
   });
@@ -50,6 +50,6 @@ describe("readDefaults()", () => {
 
   it("allows nothing to a tool that a person gave a default", () => {
     expect(rules("/p", [], ["read"]).filter(({ tool, effect }) => tool === "read" && effect === "allow")).toEqual([]);
-    expect(rules("/p", [], ["read"]).filter(({ effect }) => effect === "allow")).toHaveLength(3);
+    expect(rules("/p", [], ["read"]).filter(({ effect }) => effect === "allow")).toHaveLength(4);
   });
 });

@@ -1,0 +1,121 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import type { Readable } from "node:stream";
+import { MortiseError } from "../../../sdk/errors.ts";
+import { killOnExit } from "../run/kill-on-exit.ts";
+import { findRipgrep } from "./find-ripgrep.ts";
+
+export type RipgrepRequest = {
+  /** Without those that are always given. */
+  args: readonly string[];
+  cwd: string;
+  /** A descriptor to read from standard input. */
+  stdin?: number | undefined;
+  signal: AbortSignal;
+  /** Given each piece of the output; `false` ends the program. */
+  onOutput(chunk: Buffer): boolean;
+};
+
+export type RipgrepResult = {
+  exitCode: number | null;
+  /** Why it did not come to its own end: the signal was aborted, or enough was read. */
+  ended: "exit" | "aborted" | "enough";
+  /** What it complained about, the first of it. */
+  errors: string;
+  /** How many lines it complained in. */
+  errorLines: number;
+};
+
+export type Ripgrep = {
+  /** Runs ripgrep and settles when it has ended. Throws `run_failed` where it cannot be started. */
+  run(request: RipgrepRequest): Promise<RipgrepResult>;
+  close(): Promise<void>;
+  /** Ends all at once, without waiting. */
+  killNow(): void;
+};
+
+const MAX_ERROR_CHARS = 8_000;
+/** Neither the user's settings nor colours change what is read; a file that shrinks while it is mapped would end the program. */
+const always = ["--no-config", "--color=never", "--no-mmap"];
+/** Nothing else of the environment is needed, on one system alone. */
+const passed = ["SystemRoot"];
+
+/** The searches of a host that are under way. */
+export function createRipgrep(): Ripgrep {
+  const running = new Map<ChildProcess, Promise<unknown>>();
+  let unwatch: (() => void) | undefined;
+  const killNow = () => {
+    for (const child of running.keys()) kill(child);
+  };
+
+  return {
+    async run(request) {
+      request.signal.throwIfAborted();
+      const child = start(await findRipgrep(), request);
+      unwatch ??= killOnExit(killNow);
+      const result = ended(child, request);
+      running.set(
+        child,
+        result.catch(() => {}),
+      );
+      try {
+        return await result;
+      } finally {
+        running.delete(child);
+        if (running.size === 0) {
+          unwatch?.();
+          unwatch = undefined;
+        }
+      }
+    },
+    async close() {
+      killNow();
+      await Promise.all(running.values());
+    },
+    killNow,
+  };
+}
+
+function start(program: string, { args, cwd, stdin }: RipgrepRequest): ChildProcess {
+  const env = Object.fromEntries(passed.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
+  return spawn(program, [...always, ...args], { cwd, env, windowsHide: true, stdio: [stdin ?? "ignore", "pipe", "pipe"] });
+}
+
+function ended(child: ChildProcess, { signal, onOutput }: RipgrepRequest): Promise<RipgrepResult> {
+  return new Promise((resolve, reject) => {
+    let why: RipgrepResult["ended"] = "exit";
+    const end = (reason: RipgrepResult["ended"]) => {
+      if (why === "exit") why = reason;
+      kill(child);
+    };
+    const onAbort = () => end("aborted");
+    signal.addEventListener("abort", onAbort);
+    const errors = collectErrors(child.stderr);
+    child.stdout?.on("data", (chunk: Buffer) => {
+      if (why === "exit" && !onOutput(chunk)) end("enough");
+    });
+    child.once("error", (cause) => {
+      signal.removeEventListener("abort", onAbort);
+      reject(new MortiseError("run_failed", { seen: `ripgrep: ${cause.message}`, cause }));
+    });
+    // It starts nothing of its own, so its end is the end of all.
+    child.once("close", (exitCode) => {
+      signal.removeEventListener("abort", onAbort);
+      resolve({ exitCode, ended: why, ...errors() });
+    });
+    if (signal.aborted) onAbort();
+  });
+}
+
+function collectErrors(stream: Readable | null): () => { errors: string; errorLines: number } {
+  let errors = "";
+  let errorLines = 0;
+  stream?.setEncoding("utf8").on("data", (text: string) => {
+    errorLines += text.split("\n").length - 1;
+    if (errors.length < MAX_ERROR_CHARS) errors += text.slice(0, MAX_ERROR_CHARS - errors.length);
+  });
+  return () => ({ errors, errorLines });
+}
+
+function kill(child: ChildProcess): void {
+  child.kill("SIGKILL");
+}

@@ -1,0 +1,223 @@
+import { randomBytes } from "node:crypto";
+import { rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setImmediate as turn } from "node:timers/promises";
+import type { SearchResult } from "../../../sdk/api.ts";
+import { MortiseError } from "../../../sdk/errors.ts";
+import { fileFailed } from "../fs/file-failed.ts";
+import { holdFolder, openFile } from "../fs/opened.ts";
+import { blockText } from "./block-text.ts";
+import { createFileTimes } from "./file-times.ts";
+import { countLeftOut, createPaths, type LeftOut } from "./left-out.ts";
+import { type Block, createMatchBlocks } from "./match-blocks.ts";
+import { createNewestBlocks, type NewestBlocks } from "./newest-blocks.ts";
+import { endOf, type Place } from "./place.ts";
+import type { Ripgrep, RipgrepResult } from "./ripgrep.ts";
+import { createInclude, includeRules, MAX_FILE_BYTES, type SearchRequest, searchArguments, walkArguments } from "./ripgrep-arguments.ts";
+import { givenPath, oneLine } from "./shown-path.ts";
+
+export type SearchOptions = SearchRequest & {
+  include: readonly string[];
+  ignored: boolean;
+  /** Matching lines that are given, or files. */
+  limit: number;
+  /** Bytes of text that are given. */
+  maxBytes: number;
+};
+
+export type Searching = { ripgrep: Ripgrep; leftOut: LeftOut; secretNames: readonly string[] };
+
+/** Bytes of output that are read of one search. */
+const MAX_OUTPUT_BYTES = 1024 * 1024 * 1024;
+/** Milliseconds of work between two looks at what else the process has to do. */
+const SLICE_MS = 10;
+
+/**
+ * Searches a file or the files of a folder, the newest first. What was found before the signal was aborted is kept.
+ * Throws `bad_pattern` for what is no regular expression, and `file_failed`.
+ */
+export async function searchFiles(place: Place, options: SearchOptions, searching: Searching): Promise<SearchResult> {
+  return place.isFolder ? searchFolder(place, options, searching) : searchFile(place, options, searching);
+}
+
+/** A file is read by its descriptor, so that nothing else can be put in its place. */
+async function searchFile(place: Place, options: SearchOptions, { ripgrep }: Searching): Promise<SearchResult> {
+  const { file, bytes, mtimeMs } = await openFile(place.root);
+  try {
+    if (bytes > MAX_FILE_BYTES) throw fileFailed(place.root, `it is larger than ${MAX_FILE_BYTES} bytes, which is the most that is searched`);
+    const path = Buffer.from(place.root);
+    const found = createNewestBlocks({ ...options, timeOf: async () => mtimeMs });
+    const reader = createReader(options, { wants: () => true, onBlock: (block) => found.add({ ...block, path }) });
+    const result = await ripgrep.run({
+      args: [...searchArguments(options), "--", "-"],
+      cwd: "/",
+      stdin: file.fd,
+      signal: place.signal,
+      onOutput: reader.push,
+    });
+    reader.end();
+    return await answer(place, options, found, result, 0);
+  } finally {
+    await file.close();
+  }
+}
+
+async function searchFolder(place: Place, options: SearchOptions, searching: Searching): Promise<SearchResult> {
+  const { ripgrep, leftOut } = searching;
+  const includes = createInclude(options.include);
+  const rules = includeRules(options.include);
+  const ignoreFile = rules === undefined ? undefined : join(tmpdir(), `mortise-${randomBytes(12).toString("hex")}`);
+  const folder = await holdFolder(place.root);
+  try {
+    if (ignoreFile !== undefined) await writeFile(ignoreFile, rules ?? "", { flag: "wx", mode: 0o600 });
+    const timeOf = createFileTimes();
+    const inFolder = Buffer.from(folder.entry("./"));
+    const found = createNewestBlocks({ ...options, timeOf: (path) => timeOf(Buffer.concat([inFolder, path])) });
+    const wants = (path: Buffer) => {
+      const shown = withoutDot(path).toString();
+      const canonical = join(place.root, shown);
+      return includes(shown) && place.reach.covers(canonical) && leftOut(canonical) === undefined;
+    };
+    const reader = createReader(options, { wants, onBlock: (block) => found.add({ ...block, path: withoutDot(block.path) }) });
+    const [result, secret] = await Promise.all([
+      place.starts.length === 0
+        ? nothing
+        : ripgrep.run({
+            args: [...searchArguments(options), ...walkArguments({ ...options, root: place.root, ignoreFile }), "--", ...place.starts],
+            cwd: folder.entry("."),
+            signal: place.signal,
+            onOutput: reader.push,
+          }),
+      countLeftOut(place, folder, { ...searching, names: searching.secretNames, ignored: options.ignored }),
+    ]);
+    reader.end();
+    return await answer(place, options, found, result, secret);
+  } finally {
+    await folder.close();
+    if (ignoreFile !== undefined) await rm(ignoreFile, { force: true });
+  }
+}
+
+const nothing: RipgrepResult = { exitCode: 1, ended: "exit", errors: "", errorLines: 0 };
+
+type Reader = { push(chunk: Buffer): boolean; end(): void };
+
+function createReader(
+  { output, maxBytes }: SearchOptions,
+  { wants, onBlock }: { wants(path: Buffer): boolean; onBlock(block: Block): void },
+): Reader {
+  let read = 0;
+  const parse = parserOf(output, maxBytes, wants, onBlock);
+  return {
+    push(chunk) {
+      read += chunk.length;
+      parse.push(chunk);
+      return read <= MAX_OUTPUT_BYTES;
+    },
+    end: parse.end,
+  };
+}
+
+function parserOf(
+  output: SearchOptions["output"],
+  maxBytes: number,
+  wants: (path: Buffer) => boolean,
+  onBlock: (block: Block) => void,
+): { push(chunk: Buffer): void; end(): void } {
+  if (output === "lines") return createMatchBlocks({ maxBytes, wants, onBlock });
+  const onPath = (path: Buffer, matches: number) => {
+    if (wants(path)) onBlock({ path: Buffer.from(path), matches, lines: Buffer.alloc(0), cut: false, binary: false });
+  };
+  if (output === "files") return { push: createPaths((path) => onPath(path, 0)), end: () => {} };
+  return { push: createCounts(onPath), end: () => {} };
+}
+
+/** Reads paths that each end in a NUL, with a number and a line end behind it. */
+function createCounts(onCount: (path: Buffer, count: number) => void): (chunk: Buffer) => void {
+  let rest: Buffer | undefined;
+  return (chunk) => {
+    const data = rest === undefined ? chunk : Buffer.concat([rest, chunk]);
+    let at = 0;
+    for (;;) {
+      const nul = data.indexOf(0, at);
+      const end = nul === -1 ? -1 : data.indexOf("\n", nul);
+      if (end === -1) break;
+      onCount(data.subarray(at, nul), Number(data.subarray(nul + 1, end).toString()));
+      at = end + 1;
+    }
+    rest = at < data.length ? data.subarray(at) : undefined;
+  };
+}
+
+async function answer(place: Place, options: SearchOptions, found: NewestBlocks, result: RipgrepResult, leftOut: number): Promise<SearchResult> {
+  const complaint = readErrors(result);
+  if (complaint.fatal !== undefined && found.files() === 0) {
+    throw new MortiseError("bad_pattern", { seen: `${options.pattern.slice(0, 200)}: ${complaint.fatal}` });
+  }
+  const blocks = await found.end();
+  const shown = await show(place, options, blocks);
+  return {
+    ...shown,
+    totalFiles: found.files(),
+    totalMatches: found.matches(),
+    leftOut,
+    unreadable: complaint.files,
+    unreadableReason: complaint.first,
+    binary: blocks.filter(({ binary }) => binary).length,
+    ended: endOf(result.ended, place.signal),
+  };
+}
+
+type Shown = Pick<SearchResult, "files" | "text" | "shownMatches" | "invalid">;
+
+async function show(place: Place, options: SearchOptions, blocks: readonly (Block & { mtimeMs: number })[]): Promise<Shown> {
+  const files: SearchResult["files"] = [];
+  const texts: string[] = [];
+  let left = options.limit;
+  let bytes = options.maxBytes;
+  let shownMatches = 0;
+  let invalid = false;
+  let started = performance.now();
+  for (const block of blocks) {
+    if (left <= 0 || bytes <= 0) break;
+    const path = givenPath(place.isFolder ? join(place.root, block.path.toString()) : place.root, place.cwd);
+    const head = oneLine(path);
+    if (options.output !== "lines") {
+      files.push({ path, matches: block.matches });
+      texts.push(options.output === "counts" ? `${head}: ${block.matches}` : head);
+      left--;
+      bytes -= head.length + 10;
+      shownMatches += block.matches;
+    } else {
+      const cut = blockText(block, { limit: left, maxBytes: bytes - head.length - 3, maxLineChars: options.maxLineChars });
+      if (cut.text === "" && !block.binary) break;
+      texts.push(`${head}:\n${cut.text === "" ? "[a binary file]" : cut.text}`);
+      files.push({ path, matches: block.matches });
+      left -= cut.matches;
+      bytes -= cut.text.length + head.length + 3;
+      shownMatches += cut.matches;
+      invalid ||= cut.invalid;
+      if (cut.matches < block.matches) break;
+    }
+    if (performance.now() - started > SLICE_MS) {
+      await turn();
+      started = performance.now();
+    }
+  }
+  return { files, text: texts.join(options.output === "lines" ? "\n\n" : "\n"), shownMatches, invalid };
+}
+
+/** What it says of single files begins with their paths; all else ends the search. */
+function readErrors({ exitCode, errors, errorLines }: RipgrepResult): { fatal: string | undefined; files: number; first: string | null } {
+  if (exitCode !== 2 || errors === "") return { fatal: undefined, files: 0, first: null };
+  const [first = ""] = errors.split("\n");
+  const ofFile = /^rg: (?:\.?\/|<stdin>|-:)/.test(first);
+  if (ofFile) return { fatal: undefined, files: errorLines, first: first.slice("rg: ".length) };
+  const reason = /^error: (.*)$/m.exec(errors)?.[1] ?? first.replace(/^rg: (?:error: )?/, "");
+  return { fatal: reason, files: 0, first: null };
+}
+
+function withoutDot(path: Buffer): Buffer {
+  return path[0] === 0x2e && path[1] === 0x2f ? path.subarray(2) : path;
+}
