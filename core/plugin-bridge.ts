@@ -3,6 +3,7 @@ import { MortiseError } from "../sdk/errors.ts";
 import { type Packed, pack, unpack } from "../sdk/wire.ts";
 import type { ActiveCall } from "./active-call.ts";
 import type { Caller, Methods, RunningTool } from "./capabilities/capabilities.ts";
+import { isGated, requireGrant } from "./capabilities/granted.ts";
 import type { Contexts } from "./contexts.ts";
 import type { HostCall } from "./isolate/isolates.ts";
 import type { PluginMethod } from "./plugin-methods.ts";
@@ -34,7 +35,11 @@ export function createBridge(host: BridgeHost): (call: HostCall) => Promise<Pack
       granted: loaded.granted,
       call: call === null ? null : { ...callerOf(call), ...(context?.kind === "tool" ? { running: runningOf(call) } : {}) },
     };
-    if (Object.hasOwn(host.fakes, method)) return pack(await host.fakes[method]?.(...parsed.data));
+    if (Object.hasOwn(host.fakes, method)) {
+      // What stands in for a method costs what the method costs.
+      if (isGated(method)) requireGrant(method, caller);
+      return pack(await host.fakes[method]?.(...parsed.data));
+    }
     const own = Object.hasOwn(host.pluginMethods, method) ? host.pluginMethods[method] : undefined;
     if (own !== undefined) return pack(await own(parsed.data, caller, context));
     const gated = Object.hasOwn(host.methods, method) ? host.methods[method] : undefined;

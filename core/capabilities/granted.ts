@@ -17,6 +17,11 @@ export function gated(methods: Methods): Methods {
   return table;
 }
 
+/** Whether a method costs a capability. */
+export function isGated(method: string): boolean {
+  return priced.has(method);
+}
+
 /** Throws `not_granted` unless the caller was granted the method's capability, all of it or in part. What the contract does not name is refused. */
 export function requireGrant(method: string, caller: Caller): void {
   if (free.has(method)) return;

@@ -1,4 +1,4 @@
-import { definePlugin, type PersonQuestion } from "mortise/sdk";
+import { definePlugin, type Json, type PersonQuestion, type ToolResult } from "mortise/sdk";
 import { type Answered, answersText } from "./answers-text.ts";
 
 type Input = {
@@ -26,7 +26,11 @@ export default definePlugin({ name: "question", description: "Asks the user" }, 
           type: "array",
           minItems: 1,
           maxItems: MAX_QUESTIONS,
+<<<<<<< HEAD
           description: "What to ask, in order",
+=======
+          description: "What to ask, one after another",
+>>>>>>> a1d0e70 (plugins: keep answers of a question that is cancelled, and let fakes cost what they stand in for)
           items: {
             type: "object",
             properties: {
@@ -57,36 +61,40 @@ export default definePlugin({ name: "question", description: "Asks the user" }, 
     timeoutMs: TIMEOUT_MS,
     needsPerson: true,
     scopes: "none",
-    run: async ({ questions }) => {
-      const twice = questions.find(({ options = [] }) => new Set(options.map(({ label }) => oneLine(label))).size < options.length);
-      if (twice !== undefined) return { text: `Two options of "${oneLine(twice.question)}" have the same label. Give each its own.`, isError: true };
-      const answered: Answered[] = [];
-      for (const { question, header, options = [], multiSelect = false } of questions) {
-        const asked: PersonQuestion = {
-          question,
-          options: options.map(({ label, description }) => ({ label: oneLine(label), ...(description === undefined ? {} : { description }) })),
-          multiple: multiSelect,
-        };
-        const answer = await api.person.ask(asked);
-        answered.push({ header: oneLine(header ?? "") || oneLine(question), answer });
-        // Who turns away from one question does not want the next.
-        if (answer === undefined) break;
-      }
-      const left = questions.length - answered.length;
-      return {
-        text: answersText(answered, left),
-        data: {
-          answers: answered.map(({ header, answer }) => ({
-            header,
-            chosen: answer?.chosen ?? [],
-            text: answer?.text ?? null,
-            dismissed: answer === undefined,
-          })),
-        },
-      };
-    },
+    run: (input) => ask(input),
   });
+
+  const ask = async ({ questions }: Input): Promise<ToolResult> => {
+    const twice = questions.find(({ options = [] }) => new Set(options.map(({ label }) => oneLine(label))).size < options.length);
+    if (twice !== undefined) return { text: `Two options of "${oneLine(twice.question)}" have the same label. Give each its own.`, isError: true };
+    const answered: Answered[] = [];
+    for (const { question, header, options = [], multiSelect = false } of questions) {
+      const asked: PersonQuestion = {
+        question,
+        options: options.map(({ label, description }) => ({ label: oneLine(label), ...(description === undefined ? {} : { description }) })),
+        multiple: multiSelect,
+      };
+      try {
+        answered.push({ header: oneLine(header ?? "") || oneLine(question), answer: await api.person.ask(asked) });
+      } catch (error) {
+        return refused(error, answered);
+      }
+      // Who turns away from one question does not want the next.
+      if (answered.at(-1)?.answer === undefined) break;
+    }
+    return { text: answersText(answered, questions.length - answered.length), data: { answers: answered.map(asData) } };
+  };
 });
+
+function asData({ header, answer }: Answered): Json {
+  return { header, chosen: answer?.chosen ?? [], text: answer?.text ?? null, dismissed: answer === undefined };
+}
+
+/** What was answered until then, and what the host refuses with, which is a sentence. */
+function refused(error: unknown, answered: readonly Answered[]): ToolResult {
+  if (!(error instanceof Error && "code" in error)) throw error;
+  return { text: answered.length === 0 ? error.message : `${answersText(answered, 0)}\n[${error.message}]`, isError: true };
+}
 
 function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, " ").trim();

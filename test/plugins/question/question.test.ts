@@ -88,18 +88,24 @@ export default definePlugin({ name: "hides", steer: ["tool.*.output"] }, (api) =
     expect(JSON.stringify(record)).not.toContain("hunter2");
   });
 
-  it("is cancelled while the person thinks", async () => {
+  it("is cancelled while the person thinks, and keeps what was answered", async () => {
     const cancel = new AbortController();
+    let first = true;
     const host = await testHost({
       person: {
-        ask: () => {
+        ask: async () => {
+          if (first) {
+            first = false;
+            return { chosen: ["SQLite"] };
+          }
           cancel.abort();
           return new Promise(() => {});
         },
       },
     });
     hosts.push(host);
-    expect(await host.call("question", { questions: [database] }, { signal: cancel.signal })).toMatchObject({ isError: true, code: "cancelled" });
+    const record = await host.call("question", { questions: [database, { question: "Why?" }] }, { signal: cancel.signal });
+    expect(record).toMatchObject({ isError: true, code: "cancelled", text: expect.stringMatching(/^Database: SQLite\n\[The call was cancelled/) });
   });
 
   it("says what is wrong before anybody is asked", async () => {
