@@ -26,11 +26,7 @@ export default definePlugin({ name: "question", description: "Asks the user" }, 
           type: "array",
           minItems: 1,
           maxItems: MAX_QUESTIONS,
-<<<<<<< HEAD
           description: "What to ask, in order",
-=======
-          description: "What to ask, one after another",
->>>>>>> a1d0e70 (plugins: keep answers of a question that is cancelled, and let fakes cost what they stand in for)
           items: {
             type: "object",
             properties: {

@@ -23,13 +23,8 @@ const SHOWN_BYTES = 51_200 + 1_000;
 const SHOWN_LINES = 2_000 + 4;
 
 const fakes = Object.assign({}, ...Object.values(samples).map((sample) => sample.fakes ?? {}));
-<<<<<<< HEAD
 /** Somebody who takes what comes first. */
 const person: Person = { ask: async ({ options }) => ({ chosen: options.slice(0, 1).map(({ label }) => label) }) };
-=======
-/** Answers what tools ask. */
-const person: TestOptions["person"] = { ask: async ({ options }) => ({ chosen: options.slice(0, 1).map(({ label }) => label) }) };
->>>>>>> a1d0e70 (plugins: keep answers of a question that is cancelled, and let fakes cost what they stand in for)
 const hosts: TestHost[] = [];
 
 async function start(options: TestOptions = {}): Promise<TestHost> {

@@ -28,8 +28,6 @@ export const samples: Readonly<Record<string, Sample>> = {
     path: "workdir",
   },
   question: { input: { questions: [{ question: "Which one?", header: "Choice", options: [{ label: "The first" }, { label: "The second" }] }] } },
-  question: { input: { questions: [{ question: "Which database?", header: "Database", options: [{ label: "SQLite" }, { label: "Postgres" }] }] } },
-  todo_write: { input: { todos: [{ content: "write the test", status: "in_progress" }, { content: "make it pass" }] } },
   read: { input: { path: "a.txt" }, huge: { path: "big.txt" }, path: "path" },
   todo_write: { input: { todos: [{ content: "Write it", status: "in_progress" }, { content: "Test it" }] } },
 };
