@@ -22,13 +22,12 @@ const Exec = z.tuple([
   z.union([z.string(), z.array(z.string())]),
   z.optional(z.object({ pattern: z.optional(z.string()), data: z.optional(z.json()) })),
 ]);
-const Query = z.tuple([z.object({ language: z.literal("bash"), text: z.string(), query: z.string(), maxCaptures: z.optional(z.number()) })]);
 
 /** Where a plugin may call tools and fire events: not in a layer, judge or redactor, which others wait for. */
 const FREE_KINDS: readonly Context["kind"][] = ["tool", "command", "autocmd"];
 
-  const querySyntax = createSyntaxQuery(syntax, core.capabilities);
 export function createPluginMethods(core: Core, syntax: Pick<Syntax, "query" | "commands">): Readonly<Record<string, PluginMethod>> {
+  const querySyntax = createSyntaxQuery(syntax, core.capabilities);
   return {
     "tools.list": async (_args, _caller, context) => {
       const audience = context?.call?.audience ?? "main";

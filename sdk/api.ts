@@ -194,22 +194,6 @@ export type SlotInfo = {
   redactors: { plugin: string; handler: number; overlap: number; entitled: boolean }[];
 };
 
-type Store = {
-  get(key: string): Promise<Json | undefined>;
-  set(key: string, value: Json): Promise<void>;
-  delete(key: string): Promise<void>;
-  keys(): Promise<string[]>;
-};
-
-type Base = {
-  readonly name: string;
-  /** The options of the definition, with the user's config over them. */
-  readonly options: Record<string, string | number | boolean>;
-  /** Puts a layer around a slot. The last one registered is entered first. */
-  setSlot<N extends SlotName>(slot: N, layer: Layer<N>, options?: LayerOptions): void;
-  /** Judges every call of a tool, after the chain and the schema. */
-  judge<N extends JudgedSlot>(slot: N, judge: Judge<N>): void;
-  /** Rewrites everything textual that leaves a tool, last of all. `overlap` characters are carried over between streamed chunks (256 unless said). */
 export type SyntaxQuery = {
   /** A language with a grammar, as `typescript` or `c_sharp`; a wrong one is refused with those there are. */
   language: string;
@@ -255,6 +239,22 @@ export type SyntaxAnswer = {
   invalid?: boolean;
 };
 
+type Store = {
+  get(key: string): Promise<Json | undefined>;
+  set(key: string, value: Json): Promise<void>;
+  delete(key: string): Promise<void>;
+  keys(): Promise<string[]>;
+};
+
+type Base = {
+  readonly name: string;
+  /** The options of the definition, with the user's config over them. */
+  readonly options: Record<string, string | number | boolean>;
+  /** Puts a layer around a slot. The last one registered is entered first. */
+  setSlot<N extends SlotName>(slot: N, layer: Layer<N>, options?: LayerOptions): void;
+  /** Judges every call of a tool, after the chain and the schema. */
+  judge<N extends JudgedSlot>(slot: N, judge: Judge<N>): void;
+  /** Rewrites everything textual that leaves a tool, last of all. `overlap` characters are carried over between streamed chunks (256 unless said). */
   redact(redactor: (text: string) => string | Promise<string>, options?: { overlap?: number; slot?: `tool.${string}.output` }): void;
   /** Declares a slot of the plugin's own; the function that is returned fires it. */
   declareSlot<N extends string, V = N extends keyof DeclaredSlots ? DeclaredSlots[N] : Json>(

@@ -46,10 +46,10 @@ export type CapabilitiesHost = {
 
 export type Capabilities = {
   methods: Methods;
-  /** Ends what a call started (`task`), when it is over. */
-  endCall(toolId: string): Promise<void>;
   /** The canonical path of a file that the caller may read. Throws `not_granted` for others. */
   toRead(path: string, caller: Caller): Promise<string>;
+  /** Ends what a call started (`task`), when it is over. */
+  endCall(toolId: string): Promise<void>;
   endPlugin(plugin: string): Promise<void>;
   endSession(sessionId: string): Promise<void>;
   /** The output that jobs of a call gave so far, of one plugin where that is said: what is left of a call whose tool was lost. */

@@ -16,9 +16,9 @@ const limits = { hardBytes: 256 * 1024 * 1024, graceMs: 1_000 };
 /** Everything that plugin code can have done outside its isolate. Each method checks the caller's grant first. */
 export function createCapabilities(host: CapabilitiesHost): Capabilities {
   const jobs = createJobs(limits);
+  const readable = createReadable(host);
   const ripgrep = createRipgrep();
   const leftOut = host.leftOut ?? (() => (path: string) => (isSecret(path) ? "asked" : undefined));
-  const readable = createReadable(host);
   return {
     methods: gated({
       ...fsMethods(host),

@@ -14,8 +14,8 @@ import { holdFolder } from "./opened.ts";
 import { isInside, pathAllowed } from "./path-scope.ts";
 import { createProtectedPaths } from "./protected-path.ts";
 import { MAX_FILE_BYTES, readBytes, readText } from "./read-file.ts";
-import { createReadable } from "./readable.ts";
 import { readWindow } from "./read-window.ts";
+import { createReadable } from "./readable.ts";
 import { versionOf } from "./version.ts";
 import { appendText, writeText } from "./write-file.ts";
 
