@@ -24,6 +24,7 @@ const host = {
   DEPLOY_KEY: "secret",
   CLIENT_SECRET: "secret",
   NODE_OPTIONS: "--inspect",
+  NODE_TEST_CONTEXT: "child-v8",
   LD_LIBRARY_PATH: "/x",
   LD_PRELOAD: "/x.so",
   BASH_ENV: "/x.sh",
@@ -43,7 +44,8 @@ describe("childEnvironment()", () => {
       TERM: "xterm",
     });
     expect(Object.values(child)).not.toContain("secret");
-    for (const name of ["NODE_OPTIONS", "LD_LIBRARY_PATH", "LD_PRELOAD", "BASH_ENV", "BASH_FUNC_git%%"]) expect(child).not.toHaveProperty([name]);
+    for (const name of ["NODE_OPTIONS", "NODE_TEST_CONTEXT", "LD_LIBRARY_PATH", "LD_PRELOAD", "BASH_ENV", "BASH_FUNC_git%%"])
+      expect(child).not.toHaveProperty([name]);
   });
 
   it("asks nobody anything", () => {
