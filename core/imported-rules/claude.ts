@@ -8,7 +8,10 @@ import type { Entry, Meaning } from "./imported.ts";
 import { gitignorePattern } from "./path-pattern.ts";
 
 const List = z.optional(z.array(z.string()));
+const Hooks = z.optional(z.record(z.string(), z.unknown()));
+const Matchers = z.array(z.looseObject({ matcher: z.optional(z.string()) }));
 const Settings = z.looseObject({
+  hooks: Hooks,
   permissions: z.optional(
     z.looseObject({
       allow: List,
@@ -28,6 +31,18 @@ export async function claudeEntries(file: AgentFile): Promise<Entry[]> {
   for (const effect of ["deny", "ask", "allow"] as const) {
     for (const [index, was] of (permissions[effect] ?? []).entries()) {
       entries.push({ from: lineOf(["permissions", effect, index]), was, layer: file.layer, effect, ...(await translated(was, effect, file)) });
+    }
+  }
+  for (const event of GUARDS) {
+    const matchers = Matchers.safeParse(value.hooks?.[event] ?? []);
+    for (const [index, { matcher = "" }] of (matchers.data ?? [{}]).entries()) {
+      entries.push({
+        from: lineOf(["hooks", event, index]),
+        was: `${event} ${matcher}`.trim(),
+        layer: file.layer,
+        effect: "deny",
+        ...ofHook(matcher),
+      });
     }
   }
   const without = (key: string, was: string, why: string): Entry => ({
@@ -54,8 +69,31 @@ const MODES: Readonly<Record<string, string>> = {
   bypassPermissions: "--yolo is for one run, and no file turns it on",
 };
 
+/** Hooks that may deny a call. */
+const GUARDS = ["PreToolUse", "PermissionRequest"];
+
+/** What a hook denies is known to the hook alone: a matcher is a name, several, or a pattern over names. */
+function ofHook(matcher: string): Meaning {
+  const why = "a program decides it there; here a plugin may, as a judge";
+  if (!/^[\w|, ]+$/.test(matcher)) return { tools: ["*"], patterns: [], why };
+  const names = matcher.split(/[|, ]+/).filter((name) => name !== "");
+  return { tools: names.flatMap((name) => HOOKED[name] ?? []), patterns: [], why };
+}
+
 const READERS = ["read", "glob", "grep", "index"];
 const WRITERS = ["write", "edit"];
+
+const HOOKED: Readonly<Record<string, readonly string[]>> = {
+  Bash: ["bash"],
+  Read: ["read", "index"],
+  Glob: ["glob"],
+  LS: ["glob"],
+  Grep: ["grep"],
+  Edit: ["edit"],
+  MultiEdit: ["edit"],
+  Write: ["write"],
+  NotebookEdit: ["edit"],
+};
 
 async function translated(was: string, effect: Effect, file: AgentFile): Promise<Meaning> {
   const [, tool = was, specifier] = /^([\w*-]+)(?:\(([\s\S]*)\))?$/.exec(was) ?? [];

@@ -74,18 +74,27 @@ async function placesOf(agent: Agent, user: string, root: string): Promise<Place
   const inUser = (path: string): Place => ({ path: join(user, path), layer: "user" });
   const inProject = (path: string): Place => ({ path: join(root, path), layer: "project" });
   const places = {
-    claude: async () => [inUser("settings.json"), inProject(".claude/settings.json"), inProject(".claude/settings.local.json")],
+    claude: async () => [
+      ...managed("claude-code/managed-settings.json"),
+      ...(await filesIn(managed("claude-code/managed-settings.d"), ".json")),
+      inUser("settings.json"),
+      inProject(".claude/settings.json"),
+      inProject(".claude/settings.local.json"),
+    ],
     codex: async () => [
+      ...(await filesIn(managed("codex/rules"), ".rules")),
       inUser("config.toml"),
-      ...(await filesIn(inUser("rules"), ".rules")),
+      ...(await filesIn([inUser("rules")], ".rules")),
       inProject(".codex/config.toml"),
-      ...(await filesIn(inProject(".codex/rules"), ".rules")),
+      ...(await filesIn([inProject(".codex/rules")], ".rules")),
     ],
     gemini: async () => [
+      ...managed("gemini-cli/settings.json"),
+      ...(await filesIn(managed("gemini-cli/policies"), ".toml")),
       inUser("settings.json"),
-      ...(await filesIn(inUser("policies"), ".toml")),
+      ...(await filesIn([inUser("policies")], ".toml")),
       inProject(".gemini/settings.json"),
-      ...(await filesIn(inProject(".gemini/policies"), ".toml")),
+      ...(await filesIn([inProject(".gemini/policies")], ".toml")),
     ],
     opencode: async () => [
       ...["config.json", "opencode.json", "opencode.jsonc"].map(inUser),
@@ -97,12 +106,26 @@ async function placesOf(agent: Agent, user: string, root: string): Promise<Place
   return all.filter(({ path }, index) => all.findIndex((other) => other.path === path) === index);
 }
 
-async function filesIn({ path, layer }: Place, ending: string): Promise<Place[]> {
-  const names = await readdir(path).catch(() => []);
-  return names
-    .filter((name) => name.endsWith(ending))
-    .sort()
-    .map((name) => ({ path: join(path, name), layer }));
+/** What an administrator says for all users of a machine. */
+function managed(path: string): Place[] {
+  const macos: Readonly<Record<string, string>> = { "claude-code": "ClaudeCode", "gemini-cli": "GeminiCli" };
+  const [agent = "", ...rest] = path.split("/");
+  const folder =
+    process.platform === "darwin" && macos[agent] !== undefined ? join("/Library/Application Support", macos[agent]) : join("/etc", agent);
+  return process.platform === "win32" ? [] : [{ path: join(folder, ...rest), layer: "user" }];
+}
+
+async function filesIn(folders: readonly Place[], ending: string): Promise<Place[]> {
+  const found = await Promise.all(
+    folders.map(async ({ path, layer }) => {
+      const names = await readdir(path).catch(() => []);
+      return names
+        .filter((name) => name.endsWith(ending))
+        .sort()
+        .map((name): Place => ({ path: join(path, name), layer }));
+    }),
+  );
+  return found.flat();
 }
 
 function layerOf(path: string, user: string): AgentFile["layer"] {

@@ -37,11 +37,17 @@ export function settle(entries: readonly Entry[]): Imported {
     if (reason !== undefined) imported.without.push({ from, was, why: reason });
     else if (tools.length === 0 || patterns.length === 0) imported.without.push({ from, was, why: why ?? "there is no such tool here" });
     else {
-      for (const tool of tools)
+      for (const tool of tools.flatMap((each) => [each, ...alsoMeant(each, effect)]))
         for (const pattern of patterns) imported.rules.push({ rule: { tool, pattern, effect }, from, was, layer, note: why ?? null });
     }
   }
   return { rules: distinct(imported.rules), without: imported.without };
+}
+
+/** Tools here that do the same as another: what is said of one there is meant of them too. */
+function alsoMeant(tool: string, effect: Effect): string[] {
+  if (tool === "edit") return ["multiedit"];
+  return tool === "glob" && effect !== "allow" ? ["list"] : [];
 }
 
 function whyLeftOut(allow: Entry, entries: readonly Entry[]): string | undefined {

@@ -76,11 +76,11 @@ describe("importRules() of claude", () => {
       allow: ["Edit(~/notes/**)"],
     });
     expect(rulesOf(result)).toEqual([
-      ...["read", "glob", "grep", "index", "bash"].map((tool) => `deny ${tool} src/a.ts`),
-      ...["read", "glob", "grep", "index", "bash"].map((tool) => `deny ${tool} **/.env/**`),
-      ...["write", "edit", "bash"].map((tool) => `deny ${tool} /etc/**`),
-      ...["write", "edit", "bash"].map((tool) => `deny ${tool} src/**`),
-      ...["write", "edit"].map((tool) => `allow ${tool} ~/notes/**`),
+      ...["read", "glob", "list", "grep", "index", "bash"].map((tool) => `deny ${tool} src/a.ts`),
+      ...["read", "glob", "list", "grep", "index", "bash"].map((tool) => `deny ${tool} **/.env/**`),
+      ...["write", "edit", "multiedit", "bash"].map((tool) => `deny ${tool} /etc/**`),
+      ...["write", "edit", "multiedit", "bash"].map((tool) => `deny ${tool} src/**`),
+      ...["write", "edit", "multiedit"].map((tool) => `allow ${tool} ~/notes/**`),
     ]);
     expect(withoutOf(result)).toEqual(["Read(secrets/[ab])"]);
   });
@@ -103,6 +103,22 @@ describe("importRules() of claude", () => {
     await put("~/.claude/settings.json", { permissions: { ask: ["Bash(git push *)"] } });
     const result = await claude({ allow: ["Bash(git *)", "Bash(ls *)"] });
     expect(rulesOf(result)).toEqual(["ask bash git push *", "allow bash ls *"]);
+  });
+
+  it.each<[matcher: string | undefined, kept: string[]]>([
+    ["Bash", ["allow write src/**", "allow edit src/**", "allow multiedit src/**"]],
+    ["Edit|Write", ["allow bash ls *"]],
+    ["WebFetch", ["allow write src/**", "allow edit src/**", "allow multiedit src/**", "allow bash ls *"]],
+    ["", []],
+    [undefined, []],
+    ["*", []],
+    ["mcp__.*|B.sh", []],
+  ])("leaves out what a program decides before each call: a hook on %s", async (matcher, kept) => {
+    const hook = { ...(matcher === undefined ? {} : { matcher }), hooks: [{ type: "command", command: "guard" }] };
+    await put(".claude/settings.json", { permissions: { allow: ["Edit(/src/**)", "Bash(ls *)"] }, hooks: { PreToolUse: [hook], Stop: [hook] } });
+    const result = await importRules("claude", { root });
+    expect(rulesOf(result).sort()).toEqual(kept.sort());
+    expect(withoutOf(result)).toContain(`PreToolUse ${matcher ?? ""}`.trim());
   });
 
   it("names places, layers and what is no rule", async () => {
@@ -180,7 +196,7 @@ describe("importRules() of gemini", () => {
 
   it("denies what a list of the only tools leaves out", async () => {
     await put("~/.gemini/settings.json", { tools: { core: ["read_file", "glob", "run_shell_command(ls)"] } });
-    expect(rulesOf(await importRules("gemini", { root }))).toEqual(["deny write *", "deny edit *", "deny grep *"]);
+    expect(rulesOf(await importRules("gemini", { root }))).toEqual(["deny write *", "deny edit *", "deny multiedit *", "deny grep *"]);
   });
 
   it("reads policies", async () => {
@@ -212,7 +228,14 @@ decision = "deny"
 `,
     );
     const result = await importRules("gemini", { root });
-    expect(rulesOf(result)).toEqual(["allow bash git log *", "allow bash npm test *", "deny bash rm*", "ask write *", "ask edit *"]);
+    expect(rulesOf(result)).toEqual([
+      "allow bash git log *",
+      "allow bash npm test *",
+      "deny bash rm*",
+      "ask write *",
+      "ask edit *",
+      "ask multiedit *",
+    ]);
     expect(result.rules[0]?.from).toBe(`${join(home, ".gemini/policies/a.toml")}:1`);
     expect(result.without).toHaveLength(2);
   });
@@ -246,9 +269,9 @@ describe("importRules() of opencode", () => {
     expect(rulesOf(result)).toEqual([
       "allow bash git *",
       "deny bash git push *",
-      ...["write", "edit"].map((tool) => `allow ${tool} docs/**/*.mdx`),
-      ...["write", "edit"].map((tool) => `deny ${tool} src/**`),
-      ...["write", "edit"].map((tool) => `deny ${tool} **/*.lock/**`),
+      ...["write", "edit", "multiedit"].map((tool) => `allow ${tool} docs/**/*.mdx`),
+      ...["write", "edit", "multiedit"].map((tool) => `deny ${tool} src/**`),
+      ...["write", "edit", "multiedit"].map((tool) => `deny ${tool} **/*.lock/**`),
       "allow read ~/notes/**",
       "deny read **/*.env/**",
     ]);
@@ -265,6 +288,7 @@ describe("importRules() of opencode", () => {
     expect(rulesOf(await opencode({ permission: { edit: "deny", bash: { "*": "deny", "rm *": "deny" } } }))).toEqual([
       "deny write *",
       "deny edit *",
+      "deny multiedit *",
       "deny bash *",
       "deny bash rm *",
     ]);
@@ -283,6 +307,41 @@ describe("importRules() of opencode", () => {
     const result = await opencode(config);
     expect(rulesOf(result)).toEqual([]);
     expect(result.without.length).toBeGreaterThan(0);
+  });
+
+  it("reads the ordered rules of its second version", async () => {
+    const rule = (action: string, resource: string, effect: string) => ({ action, resource, effect });
+    const result = await opencode({
+      permissions: [
+        rule("shell", "rm *", "deny"),
+        rule("*", "*", "ask"),
+        rule("shell", "git *", "allow"),
+        rule("shell", "git push *", "deny"),
+        rule("edit", "docs/*.mdx", "allow"),
+        rule("read", "*", "allow"),
+        rule("read", "*.env", "deny"),
+        rule("subagent", "*", "deny"),
+        rule("webfetch", "*", "deny"),
+      ],
+    });
+    expect(rulesOf(result)).toEqual([
+      "allow bash git *",
+      "deny bash git push *",
+      ...["write", "edit", "multiedit"].map((tool) => `allow ${tool} docs/**/*.mdx`),
+      "deny read **/*.env/**",
+      "deny task *",
+      "ask glob *",
+      "ask list *",
+      "ask grep *",
+    ]);
+    expect(result.rules.find(({ rule: { pattern } }) => pattern === "git push *")?.from).toMatch(/opencode\.json:(?:[2-9]|\d\d)$/);
+    expect(withoutOf(result)).toContain("webfetch: deny");
+  });
+
+  it("asks what was asked about where reading needs no permission here", async () => {
+    expect(rulesOf(await opencode({ permission: { grep: "ask" } }))).toEqual(["ask grep *"]);
+    const { rules, without } = await opencode({ permission: { read: { "*": "ask", "docs/*": "allow" } } });
+    expect([rules.map(({ rule }) => rule.effect), without.map(({ why }) => why.includes('"read": "prompt"'))]).toEqual([["allow"], [true]]);
   });
 });
 
