@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Audience } from "../sdk/contract.ts";
 import { createDeadline, type Deadline } from "./deadline.ts";
 import type { CallRequest } from "./host-types.ts";
+import type { TruncateLimits } from "./output/truncate.ts";
 import type { TraceEntry } from "./record.ts";
 import { DEFAULT_TIMEOUT_MS, type Tool } from "./tools.ts";
 
@@ -23,6 +24,18 @@ export type ActiveCall = {
   trace: TraceEntry[];
   /** How deeply calls, slots and autocmds made each other. */
   depth: number;
+  /** A text of more is kept whole in a file, also where the model is shown all of it. */
+  spillAbove: TruncateLimits | undefined;
+};
+
+/** What made a call, where plugin code did. */
+export type CallOrigin = {
+  depth?: number;
+  /** The call that waits for it. */
+  outer?: ActiveCall | undefined;
+  /** An audience that the tool has to be for, beside the caller's own. */
+  audience?: Audience | undefined;
+  spillAbove?: TruncateLimits | undefined;
 };
 
 export function startCall(
@@ -30,7 +43,7 @@ export function startCall(
   tool: Tool,
   defaults: { sessionId: string; cwd: string },
   live: (text: string) => void,
-  depth = 0,
+  { depth = 0, outer, spillAbove }: CallOrigin = {},
 ): ActiveCall {
   return {
     tool,
@@ -41,11 +54,16 @@ export function startCall(
     audience: request.audience ?? "main",
     cwd: request.cwd ?? defaults.cwd,
     yolo: request.yolo,
-    deadline: createDeadline(Math.min(request.timeoutMs ?? Number.POSITIVE_INFINITY, tool.timeoutMs ?? DEFAULT_TIMEOUT_MS), request.signal),
+    deadline: createDeadline(
+      Math.min(request.timeoutMs ?? Number.POSITIVE_INFINITY, tool.timeoutMs ?? DEFAULT_TIMEOUT_MS),
+      request.signal,
+      outer?.deadline,
+    ),
     startedMs: performance.now(),
     live,
     trace: [],
     depth,
+    spillAbove,
   };
 }
 

@@ -1,5 +1,5 @@
 import { type Code, MortiseError } from "../sdk/errors.ts";
-import { type ActiveCall, startCall } from "./active-call.ts";
+import { type ActiveCall, type CallOrigin, startCall } from "./active-call.ts";
 import type { Core } from "./core.ts";
 import { finish, refuse } from "./finish.ts";
 import type { CallRequest } from "./host-types.ts";
@@ -33,9 +33,9 @@ export type Progress = {
 /**
  * Answers one tool call. Nothing changes the input after its schema was checked: what judges, rules and a person saw is what runs.
  * Never throws: every failure is a record whose text the model can act on.
- * @param depth How deeply calls, slots and autocmds made each other, where plugin code made this one.
+ * @param origin What made the call, where plugin code did.
  */
-export async function callTool(core: Core, request: CallRequest, depth = 0): Promise<CallRecord> {
+export async function callTool(core: Core, request: CallRequest, origin: CallOrigin = {}): Promise<CallRecord> {
   const progress: Progress = {
     wrote: null,
     input: null,
@@ -53,7 +53,8 @@ export async function callTool(core: Core, request: CallRequest, depth = 0): Pro
     progress.wrote = readInput(request);
     progress.input = progress.wrote;
     const tool = findTool(core.tools(), request.tool, request.audience ?? "main");
-    call = startCall(request, tool, core, live.write, depth);
+    if (origin.audience !== undefined) findTool([tool], tool.name, origin.audience);
+    call = startCall(request, tool, core, live.write, origin);
     live.attach(call);
   } catch (error) {
     return refuse(core, request, progress, asError(error));

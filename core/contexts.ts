@@ -1,3 +1,4 @@
+import type { Audience } from "../sdk/contract.ts";
 import type { ActiveCall } from "./active-call.ts";
 
 /** What plugin code is doing when it asks something of the host. */
@@ -6,6 +7,8 @@ export type Context = {
   call: ActiveCall | null;
   /** How deeply calls, slots and autocmds made each other. */
   depth: number;
+  /** For whom tools are described, where it is that. */
+  audience?: Audience;
 };
 
 export type Contexts = {

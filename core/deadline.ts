@@ -14,8 +14,11 @@ export type Deadline = {
 /** Node clamps longer timers to 1 ms. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** @param ms Milliseconds; `Infinity` for none. */
-export function createDeadline(ms: number, parent?: AbortSignal): Deadline {
+/**
+ * @param ms Milliseconds; `Infinity` for none.
+ * @param outer The deadline of what waits for this: its clock stops too.
+ */
+export function createDeadline(ms: number, parent?: AbortSignal, outer?: Pick<Deadline, "pause">): Deadline {
   const controller = new AbortController();
   let left = ms;
   let since = performance.now();
@@ -47,10 +50,12 @@ export function createDeadline(ms: number, parent?: AbortSignal): Deadline {
         left -= performance.now() - since;
         clearTimeout(timer);
       }
+      const resumeOuter = outer?.pause();
       let resumed = false;
       return () => {
         if (resumed) return;
         resumed = true;
+        resumeOuter?.();
         if (--pauses > 0) return;
         since = performance.now();
         arm();

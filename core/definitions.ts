@@ -1,4 +1,4 @@
-import { slices } from "../sdk/contract.ts";
+import { type Audience, slices } from "../sdk/contract.ts";
 import { unpack } from "../sdk/wire.ts";
 import type { Core } from "./core.ts";
 import type { ToolInfo } from "./host-types.ts";
@@ -10,18 +10,18 @@ const DESCRIBE_MS = 1_000;
 const MAX_CHARS = 16_384;
 
 /** Tools as a model reads them now: what a tool says of itself anew with each request stands behind its description. A tool that fails to is there without it. */
-export async function definitionsOf(core: Core, tools: readonly Tool[]): Promise<ToolInfo[]> {
+export async function definitionsOf(core: Core, tools: readonly Tool[], audience: Audience = "main"): Promise<ToolInfo[]> {
   return Promise.all(
     tools.map(async (tool) => {
       const info = toolInfo(tool);
-      const now = tool.describe == null ? "" : await ask(core, tool, tool.describe);
+      const now = tool.describe == null ? "" : await ask(core, tool, tool.describe, audience);
       return now === "" ? info : { ...info, description: `${info.description}\n\n${now}` };
     }),
   );
 }
 
-async function ask(core: Core, tool: Tool, handler: number): Promise<string> {
-  const context = core.contexts.enter({ kind: "scopes", call: null, depth: 0 });
+async function ask(core: Core, tool: Tool, handler: number, audience: Audience): Promise<string> {
+  const context = core.contexts.enter({ kind: "scopes", call: null, depth: 0, audience });
   const result = await core.isolates.invoke({
     plugin: tool.plugin,
     handler,

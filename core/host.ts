@@ -264,7 +264,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     call: (request) => callTool(core, request),
     explain: (request) => explainCall(core, policy(), settings.project.root, request),
     tools: (audience) => toolsFor(audience).map(toolInfo),
-    definitions: (audience) => definitionsOf(core, toolsFor(audience)),
+    definitions: (audience) => definitionsOf(core, toolsFor(audience), audience),
     plugins: () => plugins.list().map((plugin) => ({ ...pluginInfo(plugin), disabled: isolates.disabled(plugin.name) ?? null })),
     switchedOff: () => plugins.disabled(),
     slots: () => standings.layers().info(core.tools()),

@@ -1,38 +1,49 @@
 import * as z from "zod/mini";
+import { audiences } from "../sdk/contract.ts";
 import { MortiseError } from "../sdk/errors.ts";
-import { callTool } from "./call.ts";
+import { callForPlugin } from "./call-for-plugin.ts";
 import type { Caller } from "./capabilities/capabilities.ts";
-import { quoteWithClose } from "./close-names.ts";
 import type { Context } from "./contexts.ts";
 import type { Core } from "./core.ts";
 import { definitionsOf } from "./definitions.ts";
-import type { CallRequest } from "./host-types.ts";
-import { fireDeclared, MAX_DEPTH } from "./slots/declared.ts";
-import { toolPrice } from "./slots/price.ts";
+import { fireDeclared } from "./slots/declared.ts";
 import type { Syntax } from "./syntax/syntax.ts";
 import { createSyntaxQuery, SyntaxRequest } from "./syntax-query.ts";
-import { inAudience } from "./tools.ts";
+import { inAudience, toolInfo } from "./tools.ts";
 
 /** A method of the plugin API that works on the host itself. `context` is what the plugin is doing, where that is known. */
 export type PluginMethod = (args: readonly unknown[], caller: Caller, context: Context | undefined) => Promise<unknown>;
 
-const Call = z.tuple([z.string(), z.record(z.string(), z.json()), z.optional(z.object({ timeoutMs: z.optional(z.number().check(z.positive())) }))]);
+const Limit = z.number().check(z.positive());
+const Call = z.tuple([
+  z.string(),
+  z.record(z.string(), z.json()),
+  z.optional(
+    z.object({
+      timeoutMs: z.optional(Limit),
+      outputMode: z.optional(z.enum(["compact", "full"])),
+      audience: z.optional(z.enum(audiences)),
+      spillAbove: z.optional(z.object({ lines: Limit, bytes: Limit })),
+    }),
+  ),
+]);
+const List = z.tuple([z.optional(z.object({ audience: z.optional(z.enum(audiences)) }))]);
 const Fire = z.tuple([z.string(), z.optional(z.json())]);
 const Exec = z.tuple([
   z.union([z.string(), z.array(z.string())]),
   z.optional(z.object({ pattern: z.optional(z.string()), data: z.optional(z.json()) })),
 ]);
 
-/** Where a plugin may call tools and fire events: not in a layer, judge or redactor, which others wait for. */
-const FREE_KINDS: readonly Context["kind"][] = ["tool", "command", "autocmd"];
-
 export function createPluginMethods(core: Core, syntax: Pick<Syntax, "query" | "commands">): Readonly<Record<string, PluginMethod>> {
   const querySyntax = createSyntaxQuery(syntax, core.capabilities);
   return {
-    "tools.list": async (_args, _caller, context) => {
-      const audience = context?.call?.audience ?? "main";
-      const tools = core.tools().filter((tool) => inAudience(tool, audience));
-      return (await definitionsOf(core, tools)).map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+    "tools.list": async (args, _caller, context) => {
+      const [options] = parse(List, args);
+      const audience = context?.audience ?? context?.call?.audience ?? "main";
+      const tools = core.tools().filter((tool) => inAudience(tool, audience) && inAudience(tool, options?.audience ?? audience));
+      // What describes itself with this list is not asked to do so for it.
+      const infos = context?.audience === undefined ? await definitionsOf(core, tools, audience) : tools.map(toolInfo);
+      return infos.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
     },
 
     "person.ask": async (args, caller, context) => {
@@ -43,38 +54,7 @@ export function createPluginMethods(core: Core, syntax: Pick<Syntax, "query" | "
 
     "tools.call": async (args, caller, context) => {
       const [name, input, options] = parse(Call, args);
-      if (context === undefined || !FREE_KINDS.includes(context.kind))
-        throw new MortiseError("not_here", { seen: "tools.call works in tools, commands and autocmds", plugin: caller.plugin });
-      const tool = core.tools().find((each) => each.name === name);
-      if (tool === undefined)
-        throw new MortiseError("unknown_tool", {
-          seen: quoteWithClose(
-            name,
-            core.tools().map((each) => each.name),
-          ),
-        });
-      const missing = toolPrice(tool).filter((capability) => caller.granted[capability] !== true);
-      if (missing.length > 0 && tool.plugin !== caller.plugin) {
-        throw new MortiseError("not_granted", { seen: `${caller.plugin} calls ${name}, which costs ${missing.join(", ")}`, plugin: caller.plugin });
-      }
-      if (context.depth >= MAX_DEPTH) throw new MortiseError("too_deep", { seen: name, plugin: caller.plugin });
-      const call = context.call;
-      const nested: CallRequest = {
-        tool: name,
-        input,
-        origin: "nested",
-        outputMode: "full",
-        ...(call === null ? {} : { audience: call.audience, sessionId: call.sessionId, cwd: call.cwd, signal: call.deadline.signal }),
-        ...(call?.yolo === undefined ? {} : { yolo: call.yolo }),
-        ...(options?.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
-      };
-      const record = await callTool(core, nested, context.depth + 1);
-      return {
-        text: record.text,
-        isError: record.isError,
-        ...(record.data === undefined ? {} : { data: record.data }),
-        ...(record.images === undefined ? {} : { images: record.images }),
-      };
+      return callForPlugin(core, { name, input, ...options }, caller, context);
     },
 
     "slots.list": async () => core.layers().info(core.tools()),

@@ -7,6 +7,7 @@ export type Json = string | number | boolean | null | Json[] | { [key: string]: 
 
 /** Inputs of tools by name. Add yours: `declare module "mortise/sdk" { interface ToolInputs { mine: { path: string } } }`. */
 export interface ToolInputs {
+  batch: { tool_calls: { tool: string; parameters?: Record<string, Json>; [key: string]: Json | undefined }[] };
   bash: { command: string; workdir?: string; timeout?: number; tail?: number; description?: string };
   index: { path: string; offset?: number };
   read: { path: string; offset?: number; limit?: number };
@@ -115,6 +116,8 @@ export type ToolCall = {
   outputMode: "compact" | "full";
   /** Milliseconds left. */
   deadlineMs: number;
+  /** How much of the text the model is shown; not there with `full`. */
+  shown?: { lines: number; bytes: number };
   /** Aborted on cancel and at the deadline; what the tool answers after that is kept as partial output. */
   signal: AbortSignal;
   /** Shows text while the tool runs, after redaction. */
@@ -180,6 +183,29 @@ export type PersonQuestion = {
 
 /** The labels that were chosen, and what was typed. */
 export type PersonAnswer = { chosen: string[]; text?: string };
+
+export type NestedOptions = {
+  timeoutMs?: number;
+  /** `compact` gives what a model would be shown; `full`, unless said and wherever the caller asked for it, all of the text. */
+  outputMode?: "compact" | "full";
+  /** An audience that the tool has to be for, beside the caller's. */
+  audience?: Audience;
+  /** With `compact`: a text of more is kept whole in the file of `spill`, also where all of it is shown. */
+  spillAbove?: { lines: number; bytes: number };
+};
+
+export type NestedResult = {
+  text: string;
+  isError: boolean;
+  data?: Json;
+  images?: Image[];
+  /** The error's code, where the host itself failed the call, as `denied`, `cancelled` or `invalid_input`. */
+  code?: string;
+  /** The plugin that stopped the call, and why. */
+  stopped?: { plugin: string; by: "layer" | "judge"; reason: string };
+  /** The file with the whole text, where it was kept. */
+  spill?: string;
+};
 
 export type SlotInfo = {
   name: string;
@@ -282,13 +308,10 @@ type Base = {
   registerCommand(command: { name: string; description: string; run(args: string): string | undefined | Promise<string | undefined> }): void;
   registerPermissionRule(rule: { tool: string; pattern?: string; effect: "allow" | "ask" | "deny" }): void;
   readonly tools: {
-    list(): Promise<{ name: string; description: string; inputSchema: Record<string, Json> }[]>;
-    /** Calls a tool through the whole host, as nested. Costs what the tool costs; not inside layers. */
-    call(
-      name: string,
-      input: Record<string, Json>,
-      options?: { timeoutMs?: number },
-    ): Promise<{ text: string; isError: boolean; data?: Json; images?: Image[] }>;
+    /** The tools that the caller of this plugin may call; with `audience`, those that are for it too. */
+    list(options?: { audience?: Audience }): Promise<{ name: string; description: string; inputSchema: Record<string, Json> }[]>;
+    /** Calls a tool through the whole host, as nested, for the caller of this plugin. Costs what the tool costs; not inside layers. */
+    call(name: string, input: Record<string, Json>, options?: NestedOptions): Promise<NestedResult>;
   };
   readonly syntax: {
     /** Runs a tree-sitter query over text, or over a file that the plugin may read (`fs_read`), whose text does not come along. */

@@ -12,6 +12,8 @@ export type {
   Judge,
   Layer,
   LayerOptions,
+  NestedOptions,
+  NestedResult,
   PersonAnswer,
   PersonQuestion,
   RunRequest,

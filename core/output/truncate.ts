@@ -22,18 +22,24 @@ const MARK_BYTES = 40;
  * Undefined where the text fits.
  */
 export function truncate(text: string, limits: TruncateLimits = { lines: MAX_LINES, bytes: MAX_BYTES }): Truncated | undefined {
+  if (fits(text, limits)) return undefined;
   const bytes = Buffer.byteLength(text);
   const lines = text.split("\n");
-  // A line end at the very end begins no line.
-  const count = lines.length - (lines.at(-1) === "" ? 1 : 0);
-  if (bytes <= limits.bytes && count <= limits.lines) return undefined;
-
   const head = take(lines, 0, 1, Math.ceil(limits.lines / 2), limits.bytes / 2);
   const tail = take(lines, lines.length - 1, -1, Math.min(Math.floor(limits.lines / 2), lines.length - head.length), limits.bytes / 2).reverse();
   const omittedLines = lines.length - head.length - tail.length;
   const omittedBytes = bytes - kept([...head, ...tail]);
   if (omittedLines === 0) return { head: join([...head, ...tail]), tail: "", omittedLines, omittedBytes };
   return { head: join(head), tail: join(tail), omittedLines, omittedBytes };
+}
+
+/** Whether all of a text is shown within these limits. */
+export function fits(text: string, limits: TruncateLimits): boolean {
+  if (Buffer.byteLength(text) > limits.bytes) return false;
+  let lines = 1;
+  for (let at = text.indexOf("\n"); at >= 0 && lines <= limits.lines + 1; at = text.indexOf("\n", at + 1)) lines++;
+  // A line end at the very end begins no line.
+  return lines - (text === "" || text.endsWith("\n") ? 1 : 0) <= limits.lines;
 }
 
 function take(lines: readonly string[], from: number, step: 1 | -1, maxLines: number, maxBytes: number): Shown[] {

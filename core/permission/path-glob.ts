@@ -18,7 +18,7 @@ export function pathGlob(text: string, canonical: (path: string) => string | und
   const folder = canonical(before === "" ? "." : before);
   if (folder === undefined) return undefined;
   try {
-    const fits = [createGlob(fold(glob)), createGlob(literal(fold(glob)))] as const;
+    const fits = [globOf(fold(glob)), globOf(literal(fold(glob)))] as const;
     return {
       folder,
       how: "glob",
@@ -36,4 +36,17 @@ export function pathGlob(text: string, canonical: (path: string) => string | und
 /** Only stars stand for something then: names as `[id]` are there too. */
 function literal(text: string): string {
   return text.replace(/[?[\]{}]/g, (char) => String.fromCodePoint(0xf0000 + char.charCodeAt(0)));
+}
+
+const globs = new Map<string, (path: string) => boolean>();
+const MAX_GLOBS = 1_000;
+
+/** Every decision tries the same patterns. */
+function globOf(pattern: string): (path: string) => boolean {
+  const before = globs.get(pattern);
+  if (before !== undefined) return before;
+  if (globs.size >= MAX_GLOBS) globs.clear();
+  const made = createGlob(pattern);
+  globs.set(pattern, made);
+  return made;
 }

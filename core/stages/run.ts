@@ -78,7 +78,14 @@ async function runTool(core: Core, call: ActiveCall, input: Record<string, unkno
     kind: "tool",
     args: [
       pack(input),
-      pack({ toolId: call.toolId, sessionId: call.sessionId, origin: call.origin, outputMode: call.outputMode, deadlineMs: finite(remainingMs) }),
+      pack({
+        toolId: call.toolId,
+        sessionId: call.sessionId,
+        origin: call.origin,
+        outputMode: call.outputMode,
+        deadlineMs: finite(remainingMs),
+        ...(call.outputMode === "full" ? {} : { shown: core.outputLimits(tool.name) }),
+      }),
     ],
     callKey: context.key,
     signal: call.deadline.signal,

@@ -27,6 +27,27 @@ export const samples: Readonly<Record<string, Sample>> = {
     partial: /^begun\n/,
     path: "workdir",
   },
+  batch: {
+    input: {
+      tool_calls: [
+        { tool: "read", parameters: { path: "a.txt" } },
+        { tool: "bash", command: "cat b.txt" },
+      ],
+    },
+    huge: {
+      tool_calls: [
+        { tool: "read", path: "big.txt" },
+        { tool: "bash", command: "seq 1 100000" },
+      ],
+    },
+    slow: {
+      tool_calls: [
+        { tool: "read", path: "a.txt" },
+        { tool: "bash", command: "echo begun; sleep 60" },
+      ],
+    },
+    partial: /1: alpha[\s\S]*## bash\n\[ERROR\] (?:cancelled\n)?begun/,
+  },
   question: { input: { questions: [{ question: "Which one?", header: "Choice", options: [{ label: "The first" }, { label: "The second" }] }] } },
   read: { input: { path: "a.txt" }, huge: { path: "big.txt" }, path: "path" },
   todo_write: { input: { todos: [{ content: "Write it", status: "in_progress" }, { content: "Test it" }] } },

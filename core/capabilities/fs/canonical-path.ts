@@ -17,13 +17,18 @@ export function absolutePath(path: string, cwd: string): string {
  * and what does not exist is taken as it is written. Throws `file_failed` for a loop of links or a folder that cannot be searched.
  */
 export async function canonicalPath(path: string, cwd: string): Promise<string> {
-  return follow(path, cwd, () => {});
+  return follow(path, cwd);
+}
+
+/** The same with nothing but what is looked up from now on, to compare with what was found before. */
+export async function canonicalNow(path: string, cwd: string): Promise<string> {
+  return follow(path, cwd, { targetOf: linkTarget });
 }
 
 /** The first link on the way to a path that leads nowhere, and where it would lead. */
 export async function danglingLink(path: string, cwd: string): Promise<{ at: string; to: string } | undefined> {
   const links: string[] = [];
-  await follow(path, cwd, (at) => links.push(at));
+  await follow(path, cwd, { onLink: (at) => links.push(at) });
   for (const at of links) {
     const to = await canonicalPath(at, "/");
     if (await isMissing(to)) return { at, to };
@@ -31,7 +36,9 @@ export async function danglingLink(path: string, cwd: string): Promise<{ at: str
   return undefined;
 }
 
-async function follow(path: string, cwd: string, onLink: (at: string) => void): Promise<string> {
+type Follow = { targetOf?: (path: string) => Promise<string | undefined>; onLink?: (at: string) => void };
+
+async function follow(path: string, cwd: string, { targetOf = sharedTarget, onLink }: Follow = {}): Promise<string> {
   const absolute = absolutePath(path, cwd);
   const { root } = parse(absolute);
   const pending = absolute.slice(root.length).split(separators);
@@ -44,12 +51,12 @@ async function follow(path: string, cwd: string, onLink: (at: string) => void): 
       continue;
     }
     const next = join(current, part);
-    const target = await linkTarget(next);
+    const target = await targetOf(next);
     if (target === undefined) {
       current = next;
       continue;
     }
-    onLink(next);
+    onLink?.(next);
     if (++links > MAX_LINKS) throw fileFailed(path, { code: "ELOOP" });
     if (isAbsolute(target)) current = parse(target).root;
     pending.unshift(...target.slice(isAbsolute(target) ? current.length : 0).split(separators));
@@ -63,6 +70,17 @@ export async function canonicalEntry(path: string, cwd: string): Promise<string>
   const { dir, base } = parse(absolute);
   if (base === "" || base === "." || base === "..") return canonicalPath(path, cwd);
   return join(await canonicalPath(dir, cwd), base);
+}
+
+const looking = new Map<string, Promise<string | undefined>>();
+
+/** Many calls at once look at the same folders: who asks while an answer is on its way gets that one. */
+function sharedTarget(path: string): Promise<string | undefined> {
+  const before = looking.get(path);
+  if (before !== undefined) return before;
+  const found = linkTarget(path).finally(() => looking.delete(path));
+  looking.set(path, found);
+  return found;
 }
 
 async function linkTarget(path: string): Promise<string | undefined> {

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, readlink, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { canonicalPath } from "./canonical-path.ts";
+import { canonicalNow } from "./canonical-path.ts";
 import { fileFailed } from "./file-failed.ts";
 
 const { O_DIRECTORY, O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
@@ -68,7 +68,7 @@ async function isAt(file: FileHandle, canonical: string): Promise<boolean> {
     // A file that was replaced by a rename since is named as deleted.
     if (path !== undefined) return path === canonical || path === `${canonical} (deleted)`;
   }
-  if ((await canonicalPath(canonical, "/")) !== canonical) return false;
+  if ((await canonicalNow(canonical, "/")) !== canonical) return false;
   const [opened, there] = await Promise.all([file.stat(), stat(canonical)]);
   return opened.ino === there.ino && opened.dev === there.dev;
 }

@@ -1,0 +1,90 @@
+import type { Image } from "../sdk/api.ts";
+import type { Audience } from "../sdk/contract.ts";
+import { type Code, MortiseError } from "../sdk/errors.ts";
+import { callTool } from "./call.ts";
+import type { Caller } from "./capabilities/capabilities.ts";
+import { quoteWithClose } from "./close-names.ts";
+import type { Context } from "./contexts.ts";
+import type { Core } from "./core.ts";
+import type { CallRequest } from "./host-types.ts";
+import type { TruncateLimits } from "./output/truncate.ts";
+import type { CallRecord } from "./record.ts";
+import { MAX_DEPTH } from "./slots/declared.ts";
+import { toolPrice } from "./slots/price.ts";
+
+export type PluginCall = {
+  name: string;
+  input: Record<string, unknown>;
+  timeoutMs?: number | undefined;
+  outputMode?: "compact" | "full" | undefined;
+  audience?: Audience | undefined;
+  spillAbove?: TruncateLimits | undefined;
+  signal?: AbortSignal | undefined;
+};
+
+/** What became of a call, for the plugin that made it. */
+export type PluginCallResult = {
+  text: string;
+  isError: boolean;
+  data?: unknown;
+  images?: readonly Image[];
+  code?: Code;
+  stopped?: NonNullable<CallRecord["stopped"]>;
+  spill?: string;
+};
+
+/** Where a plugin may call tools: not in a layer, judge or redactor, which others wait for. */
+const FREE_KINDS: readonly Context["kind"][] = ["tool", "command", "autocmd"];
+
+/**
+ * Calls a tool for a plugin, as nested: through every step of a call, for the audience, session and folder of the call that the plugin answers.
+ * @throws MortiseError `not_here`, `unknown_tool`, `not_granted` where the plugin lacks the tool's price, `too_deep`.
+ */
+export async function callForPlugin(core: Core, wanted: PluginCall, caller: Caller, context: Context | undefined): Promise<PluginCallResult> {
+  const { name } = wanted;
+  const { plugin } = caller;
+  if (context === undefined || !FREE_KINDS.includes(context.kind))
+    throw new MortiseError("not_here", { seen: "tools.call works in tools, commands and autocmds", plugin });
+  const tools = core.tools();
+  const tool = tools.find((each) => each.name === name);
+  if (tool === undefined) {
+    const names = tools.map((each) => each.name);
+    throw new MortiseError("unknown_tool", { seen: quoteWithClose(name, names) });
+  }
+  const missing = toolPrice(tool).filter((capability) => caller.granted[capability] !== true);
+  if (missing.length > 0 && tool.plugin !== plugin)
+    throw new MortiseError("not_granted", { seen: `${plugin} calls ${name}, which costs ${missing.join(", ")}`, plugin });
+  if (context.depth >= MAX_DEPTH) throw new MortiseError("too_deep", { seen: name, plugin });
+  const record = await callTool(core, requestOf(wanted, context), {
+    depth: context.depth + 1,
+    outer: context.call ?? undefined,
+    audience: wanted.audience,
+    spillAbove: wanted.spillAbove,
+  });
+  return resultOf(record);
+}
+
+function requestOf({ name, input, timeoutMs, outputMode, signal }: PluginCall, { call }: Context): CallRequest {
+  return {
+    tool: name,
+    input,
+    origin: "nested",
+    // Who asked for whole texts gets them of what is called on the way, too.
+    outputMode: call?.outputMode === "full" ? "full" : (outputMode ?? "full"),
+    ...(call === null ? {} : { audience: call.audience, sessionId: call.sessionId, cwd: call.cwd, signal: signal ?? call.deadline.signal }),
+    ...(call?.yolo === undefined ? {} : { yolo: call.yolo }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  };
+}
+
+function resultOf({ text, isError, data, images, code, stopped, spill }: CallRecord): PluginCallResult {
+  return {
+    text,
+    isError,
+    ...(data === undefined ? {} : { data }),
+    ...(images === undefined ? {} : { images }),
+    ...(code === null ? {} : { code }),
+    ...(stopped === null ? {} : { stopped }),
+    ...(spill === null ? {} : { spill }),
+  };
+}
