@@ -1,4 +1,5 @@
 import type { Window } from "mortise/sdk";
+import { pictured } from "./pictured.ts";
 
 export type NumberedOptions = {
   /** The number of the first line. */
@@ -7,9 +8,6 @@ export type NumberedOptions = {
   /** Bytes of UTF-8 that the lines may take; what does not fit is left for the next read. */
   maxBytes: number;
 };
-
-/** Control characters but tab. What goes to a model is cleared of those that steer terminals. */
-const CONTROL = /(?!\t)\p{Cc}/gu;
 
 /** A window of a file as `N: text` lines, with a last line that says where it stands in the file and how to go on. */
 export function numbered({ lines, totalLines, invalid }: Window, { offset, maxLineChars, maxBytes }: NumberedOptions): string {
@@ -50,12 +48,4 @@ export function utf8Bytes(text: string): number {
     if (unit >= 0x80) bytes += unit < 0x800 || (unit >= 0xd800 && unit <= 0xdfff) ? 1 : 2;
   }
   return bytes;
-}
-
-function pictured(line: string): string {
-  return line.replace(CONTROL, (control) => {
-    const code = control.charCodeAt(0);
-    if (code < 0x20) return String.fromCharCode(0x2400 + code);
-    return code === 0x7f ? "\u2421" : `\\x${code.toString(16)}`;
-  });
 }

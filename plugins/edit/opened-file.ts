@@ -1,0 +1,50 @@
+import type { FileStat, ToolResult } from "mortise/sdk";
+import { utf8Bytes } from "../read/numbered.ts";
+import { shownPath } from "../read/shown-path.ts";
+
+/** What is asked of the plugin API. */
+export type FilesApi = {
+  readonly fs: {
+    stat(path: string): Promise<FileStat | undefined>;
+    read(path: string): Promise<string>;
+    write(path: string, text: string, options: { ifVersion: string }): Promise<void>;
+  };
+};
+
+/** Longer files take a program: several copies of the text are held at once. */
+const MAX_BYTES = 8 * 1024 * 1024;
+/** What the host writes at once. */
+const MAX_WRITTEN_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Changes the text of a file that is there, unless it changes meanwhile: what is written replaces the very version that was read.
+ * `change` answers the new text with the result, or a failure.
+ */
+export async function changeFile(
+  api: FilesApi,
+  path: string,
+  change: (text: string) => { text: string; result: ToolResult } | ToolResult | Promise<{ text: string; result: ToolResult } | ToolResult>,
+): Promise<ToolResult> {
+  try {
+    const name = shownPath(path);
+    const stat = await api.fs.stat(path);
+    if (stat === undefined) return failed(`There is no file ${name}. \`write\` makes one.`);
+    if (stat.type === "folder") return failed(`${name} is a folder, not a file.`);
+    if (stat.type === "other") return failed(`${name} is no regular file.`);
+    if (stat.bytes > MAX_BYTES) return failed(`${name} has ${stat.bytes} bytes, and at most ${MAX_BYTES} are edited. Use a program, as \`sed\`.`);
+    const changed = await change(await api.fs.read(path));
+    if (!("result" in changed)) return changed;
+    const bytes = utf8Bytes(changed.text);
+    if (bytes > MAX_WRITTEN_BYTES) return failed(`${name} would have ${bytes} bytes, and at most ${MAX_WRITTEN_BYTES} are written at once.`);
+    await api.fs.write(path, changed.text, { ifVersion: stat.version });
+    return changed.result;
+  } catch (error) {
+    // What the host refuses with is a sentence.
+    if (error instanceof Error && "code" in error) return failed(error.message);
+    throw error;
+  }
+}
+
+export function failed(text: string): ToolResult {
+  return { text, isError: true };
+}

@@ -1,0 +1,136 @@
+import { execFileSync } from "node:child_process";
+import { chmod, link, mkdir, readFile, stat, symlink, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type TestHost, testHost } from "mortise/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+let host: TestHost;
+beforeAll(async () => {
+  host = await testHost();
+});
+afterAll(() => host.close());
+
+const at = (name: string) => join(host.folder, name);
+const write = (name: string, content: string | Buffer) => writeFile(at(name), content);
+const text = (name: string) => readFile(at(name), "utf8");
+const edit = (path: string, old_string: unknown, new_string: unknown, more = {}, request = {}) =>
+  host.call("edit", { path, old_string, new_string, ...more }, request);
+
+describe("edit", () => {
+  it("replaces a text, and shows what changed", async () => {
+    await write("a.ts", "one\ntwo\nthree\n");
+    expect(await edit("a.ts", "two", "2")).toMatchObject({
+      isError: false,
+      text: "Edited a.ts at line 2 (exact match).\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three",
+      data: { how: "exact", lines: [2], places: 1 },
+    });
+    expect(await text("a.ts")).toBe("one\n2\nthree\n");
+  });
+
+  it("says how it found what is not there as written", async () => {
+    await write("b.ts", "if (a) {\n\tb();\n}\n");
+    const record = await edit("b.ts", "b();", "c();");
+    expect(record.text).toContain("Edited b.ts at line 2 (exact match).");
+    expect((await edit("b.ts", "    c(); ", "    d();\n    e();")).text).toContain(
+      "at line 2 (old_string was found once the indentation was passed over; new_string was indented alike).",
+    );
+    expect(await text("b.ts")).toBe("if (a) {\n\td();\n\te();\n}\n");
+  });
+
+  it("replaces all, by the names that models give the fields too", async () => {
+    await write("c.ts", "a b a\na\n");
+    const record = await host.call("edit", { file_path: "c.ts", old_str: "a", new_str: "x", replaceAll: "true" });
+    expect(record.text).toContain("Edited c.ts at 3 places, lines 1, 1, 2 (exact match).");
+    expect(await text("c.ts")).toBe("x b x\nx\n");
+  });
+
+  it("keeps line ends, a byte order mark, the end of the file and the mode", async () => {
+    await write("d.txt", "\ufeffone\r\ntwo\r\nthree");
+    await chmod(at("d.txt"), 0o700);
+    expect((await edit("d.txt", "two\nthree", "2\n3")).text).toContain("-two\n-three\n\\ No newline at end of file\n+2\n+3\n\\ No newline");
+    expect(await text("d.txt")).toBe("\ufeffone\r\n2\r\n3");
+    expect((await stat(at("d.txt"))).mode & 0o777).toBe(0o700);
+  });
+
+  it("leaves a file as it was that it cannot edit, with a sentence", async () => {
+    await write("e.txt", "a\nb\na\n");
+    expect(await edit("e.txt", "a", "x")).toMatchObject({
+      isError: true,
+      text: "e.txt: old_string is there several times, at lines 1, 3. Add lines around it until there is one, or set replace_all.",
+    });
+    expect(await edit("e.txt", "z", "x")).toMatchObject({
+      isError: true,
+      text: "e.txt: old_string is not in the file. Read the file, and copy the text from it.",
+    });
+    expect(await edit("e.txt", "", "x")).toMatchObject({ isError: true, ran: false, code: "invalid_input" });
+    expect(await text("e.txt")).toBe("a\nb\na\n");
+  });
+
+  it("refuses what is no text file", async () => {
+    await mkdir(at("folder"), { recursive: true });
+    execFileSync("mkfifo", [at("pipe")]);
+    execFileSync("truncate", ["-s", "2G", at("huge")]);
+    await write("latin1", Buffer.from([0xe4, 0x0a]));
+    for (const [path, says] of [
+      ["folder", "folder is a folder, not a file."],
+      ["pipe", "pipe is no regular file."],
+      ["/dev/zero", "/dev/zero is no regular file."],
+      ["huge", "huge has 2147483648 bytes, and at most 8388608 are edited. Use a program, as `sed`."],
+      ["none", "There is no file none. `write` makes one."],
+      ["folder/none/x", "There is no file folder/none/x. `write` makes one."],
+      ["latin1", "it is no UTF-8 text"],
+    ] as const) {
+      expect([path, await edit(path, "a", "b")]).toMatchObject([path, { isError: true, text: expect.stringContaining(says) }]);
+    }
+  });
+
+  it("refuses a file that changed since the session read it", async () => {
+    await write("f.txt", "one\n");
+    await host.call("read", { path: "f.txt" });
+    const { mtime } = await stat(at("f.txt"));
+    await write("f2.txt", "two\n");
+    execFileSync("mv", [at("f2.txt"), at("f.txt")]);
+    await utimes(at("f.txt"), mtime, mtime);
+    expect(await edit("f.txt", "two", "2")).toMatchObject({ isError: true, code: "stale_file", ran: false });
+    expect((await edit("f.txt", "two", "2", {}, { sessionId: "another" })).isError).toBe(false);
+    await host.call("read", { path: "f.txt" });
+    expect((await edit("f.txt", "2", "3")).isError).toBe(false);
+    expect((await edit("f.txt", "3", "4")).isError).toBe(false);
+  });
+
+  it("makes edits of one file one after the other, whatever names it has", async () => {
+    await write("g.txt", Array.from({ length: 20 }, (_, i) => `line ${i};\n`).join(""));
+    await symlink("g.txt", at("g-link.txt"));
+    const records = await Promise.all(Array.from({ length: 20 }, (_, i) => edit(i % 2 === 0 ? "g.txt" : "./g-link.txt", `line ${i};`, `done ${i};`)));
+    expect(records.filter(({ isError }) => isError)).toEqual([]);
+    expect(await text("g.txt")).toBe(Array.from({ length: 20 }, (_, i) => `done ${i};\n`).join(""));
+    expect((await stat(at("g-link.txt"))).ino).toBe((await stat(at("g.txt"))).ino);
+  });
+
+  it("is asked about by the file that it writes", async () => {
+    const guarded = await testHost({ answer: "deny" });
+    try {
+      await writeFile(join(guarded.folder, "a.txt"), "a");
+      expect(await guarded.call("edit", { path: "a.txt", old_string: "a", new_string: "b" })).toMatchObject({ isError: true, code: "denied" });
+      expect(guarded.prompts[0]?.scopes).toEqual([expect.objectContaining({ kind: "path", text: join(guarded.cwd, "a.txt"), access: "write" })]);
+      expect(await readFile(join(guarded.folder, "a.txt"), "utf8")).toBe("a");
+    } finally {
+      await guarded.close();
+    }
+  });
+
+  it("gives another name of a file its old text, as it replaces the file", async () => {
+    await write("h.txt", "a");
+    await link(at("h.txt"), at("h2.txt"));
+    await edit("h.txt", "a", "b");
+    expect(await text("h2.txt")).toBe("a");
+  });
+
+  it("edits the longest files it takes, of wide characters, within its memory", async () => {
+    await write("long.txt", `${"\u00fc\u00f6 \u2603 line\r\n".repeat(500_000)}END\r\n`);
+    const record = await edit("long.txt", "END", "THE END");
+    expect(record.text).toContain("-END\n+THE END");
+    expect((await edit("long.txt", "\u2603 line", "\u2603", { replace_all: true })).text).toContain("more than 100000 times");
+    expect((await edit("long.txt", "line\nTHE END", "line", {})).isError).toBe(false);
+  });
+});
