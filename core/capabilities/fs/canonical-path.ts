@@ -1,4 +1,4 @@
-import { lstat, readlink } from "node:fs/promises";
+import { lstat, readlink, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, parse } from "node:path";
 import { fileFailed } from "./file-failed.ts";
@@ -40,6 +40,8 @@ type Follow = { targetOf?: (path: string) => Promise<string | undefined>; onLink
 
 async function follow(path: string, cwd: string, { targetOf = sharedTarget, onLink }: Follow = {}): Promise<string> {
   const absolute = absolutePath(path, cwd);
+  const known = await ofSystem(absolute);
+  if (known !== undefined) return known;
   const { root } = parse(absolute);
   const pending = absolute.slice(root.length).split(separators);
   let current = root;
@@ -62,6 +64,21 @@ async function follow(path: string, cwd: string, { targetOf = sharedTarget, onLi
     pending.unshift(...target.slice(isAbsolute(target) ? current.length : 0).split(separators));
   }
   return current;
+}
+
+/** The same where the system knows it at once: what is there, or is missing in a folder that is. Undefined for all that has to be followed by hand. */
+async function ofSystem(absolute: string): Promise<string | undefined> {
+  try {
+    return await realpath(absolute);
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") return undefined;
+  }
+  const { dir, base } = parse(absolute);
+  if (base === "" || base === "." || base === ".." || dir === absolute) return undefined;
+  const folder = await ofSystem(dir);
+  if (folder === undefined) return undefined;
+  const entry = join(folder, base);
+  return (await linkTarget(entry)) === undefined ? entry : undefined;
 }
 
 /** The canonical path of an entry itself: a link at its end is not followed. */
