@@ -1,4 +1,4 @@
-import { PAYLOAD_CHARS } from "../sdk/wire.ts";
+import { BLOB_CHARS, PAYLOAD_CHARS, pack, packedChars, unpack } from "../sdk/wire.ts";
 
 /** How many levels a value may be nested. What layers make of one may be nested a little deeper before their isolate refuses it. */
 export const MAX_LEVELS = 200;
@@ -8,12 +8,19 @@ export const MAX_LEVELS = 200;
  * @throws RangeError where it is nested too deeply or too large for an isolate; TypeError, or what its getters throw, where it has no JSON.
  */
 export function plainJson(value: unknown): unknown {
-  const json = JSON.stringify(value);
-  if (json === undefined) return undefined;
-  if (json.length > PAYLOAD_CHARS) throw new RangeError(`${json.length} characters of JSON, and at most ${PAYLOAD_CHARS} are taken`);
-  const copy: unknown = JSON.parse(json);
+  // Long texts nobody can change: they are not written and read again, which takes milliseconds for each megabyte.
+  const packed = hasLongText(value) ? pack(value) : { json: JSON.stringify(value), blobs: [] };
+  if (packed.json === undefined) return undefined;
+  const chars = packedChars(packed);
+  if (chars > PAYLOAD_CHARS) throw new RangeError(`${chars} characters of JSON, and at most ${PAYLOAD_CHARS} are taken`);
+  const copy = unpack(packed);
   if (isTooDeep(copy)) throw new RangeError(`nested more than ${MAX_LEVELS} levels deep`);
   return copy;
+}
+
+function hasLongText(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return Object.values(value).some((item) => typeof item === "string" && item.length >= BLOB_CHARS);
 }
 
 /** Level by level, since going down by calls could be too deep itself. */

@@ -19,6 +19,13 @@ describe("plainJson()", () => {
     expect(Object.getPrototypeOf(copy)).toBe(Object.prototype);
   });
 
+  it("keeps long texts, and what looks like a mark of one", () => {
+    const value = { long: "\u0000".repeat(100_000), mark: "\u00000", list: [{ deep: "a".repeat(100_000) }] };
+    const copy = plainJson(value);
+    expect(copy).toEqual(value);
+    expect(copy).not.toBe(value);
+  });
+
   it("is undefined for what is no JSON at all", () => {
     expect(plainJson(undefined)).toBeUndefined();
     expect(plainJson(() => {})).toBeUndefined();
