@@ -48,9 +48,25 @@ export const samples: Readonly<Record<string, Sample>> = {
     },
     partial: /1: alpha[\s\S]*## bash\n\[ERROR\] (?:cancelled\n)?begun/,
   },
+  edit: { input: { path: "edit.txt", old_string: "one", new_string: "one more" }, path: "path" },
+  glob: { input: { pattern: "**/*.ts" }, huge: { pattern: "many/*" }, path: "path" },
+  grep: { input: { pattern: "beta" }, huge: { pattern: "e", limit: 1_000 }, path: "path" },
+  index: { input: { path: "src/code.ts" }, huge: { path: "src/long.ts" }, path: "path" },
+  list: { input: { path: "src" }, huge: { path: "many", limit: 1_000 }, path: "path" },
+  multiedit: {
+    input: {
+      path: "multiedit.txt",
+      edits: [
+        { old_string: "one", new_string: "one more" },
+        { old_string: "two", new_string: "two more" },
+      ],
+    },
+    path: "path",
+  },
   question: { input: { questions: [{ question: "Which one?", header: "Choice", options: [{ label: "The first" }, { label: "The second" }] }] } },
   read: { input: { path: "a.txt" }, huge: { path: "big.txt" }, path: "path" },
   todo_write: { input: { todos: [{ content: "Write it", status: "in_progress" }, { content: "Test it" }] } },
+  write: { input: { path: "new/written.txt", content: "written\n" }, path: "path" },
 };
 
 /** The files that samples are about. */
@@ -59,6 +75,12 @@ export async function prepare(folder: string): Promise<void> {
   await writeFile(join(folder, "a.txt"), "alpha\nbeta\ngamma\n");
   await writeFile(join(folder, "b.txt"), "beta\n");
   await writeFile(join(folder, "src/code.ts"), "export function twice(n: number): number {\n  return n * 2;\n}\n");
+  await writeFile(
+    join(folder, "src/long.ts"),
+    Array.from({ length: 8_000 }, (_, i) => `export function number${i}(of: string): string {\n  return of;\n}\n`).join(""),
+  );
+  await writeFile(join(folder, "edit.txt"), "one\n");
+  await writeFile(join(folder, "multiedit.txt"), "one\ntwo\n");
   await writeFile(join(folder, "big.txt"), Array.from({ length: 60_000 }, (_, i) => `line ${i} of many, beta and more text to fill it\n`).join(""));
   await mkdir(join(folder, "many"));
   await Promise.all(Array.from({ length: 3_000 }, (_, i) => writeFile(join(folder, "many", `a-file-with-a-long-name-${i}.txt`), "beta\n")));
