@@ -72,8 +72,8 @@ export function judgeScope(scope: Scope, index: RuleIndex, files: Files): Judged
   for (const pattern of patterns) {
     if (pattern.rule.effect !== "deny") continue;
     const denies = matches(pattern);
-    if (denies === "yes") return { scope, effect: "deny", rule: pattern.rule, maybe: false };
-    maybe ||= denies === "maybe";
+    if (denies === "yes" && !scope.guessed) return { scope, effect: "deny", rule: pattern.rule, maybe: false };
+    maybe ||= denies !== "no";
   }
   for (const layer of LAYERS) {
     const own = patterns.filter(({ rule }) => rule.layer === layer);

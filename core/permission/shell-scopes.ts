@@ -38,7 +38,7 @@ export async function shellScopes(text: string, cwd: string, place: Place): Prom
 }
 
 function commandScopes(command: ParsedCommand, guarded: boolean): Scope[] {
-  const { text, argv, assignments, code, passive, runner, cwd, subject, keeps, within, does, via } = command;
+  const { text, argv, assignments, code, passive, guessed, runner, cwd, subject, keeps, within, does, via } = command;
   const alone = argv.length === 0;
   const scopes: Scope[] = assignments
     .map(({ name, value, harmless, steers }): Scope => {
@@ -59,6 +59,7 @@ function commandScopes(command: ParsedCommand, guarded: boolean): Scope[] {
       ...(keeps === undefined ? {} : { keeps }),
       ...(within.length === 0 ? {} : { within }),
       ...(passive ? { passive: true } : {}),
+      ...(guessed ? { guessed } : {}),
       ...(runner ? { runner } : {}),
       ...(via.length === 0 ? {} : { via }),
       ...(guarded ? { protected: true } : {}),

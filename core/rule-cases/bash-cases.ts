@@ -117,7 +117,7 @@ const effects = ["deny", "ask", "allow"] as const;
 const checks: Record<Field, (expect: BashCase["expect"], judge: Judge) => Promise<string | undefined>> = {
   async segments({ segments = [] }, { list }) {
     const { scopes, unparseable } = await list();
-    const commands = scopes.filter(isCommand).map(({ argv = [], passive }) => ({ text: argv.map((word) => word.text).join(" "), passive }));
+    const commands = scopes.filter(isCommand).map(({ argv = [], passive }) => ({ text: spelled(argv), passive }));
     const found = distinct(commands.map(({ text }) => text));
     const wanted = distinct(segments);
     // More may be found that needs no permission of its own; of text that is not understood, more than runs.
@@ -146,6 +146,14 @@ const checks: Record<Field, (expect: BashCase["expect"], judge: Judge) => Promis
     return (await decide({ allow: ["*"], deny })) === "deny" ? `is denied by ${JSON.stringify(deny)}` : undefined;
   },
 };
+
+/** The words that are written; those that a wrapper only adds as it runs have no text. */
+function spelled(argv: NonNullable<Scope["argv"]>): string {
+  return argv
+    .filter((word) => word.static || word.text !== "")
+    .map((word) => word.text)
+    .join(" ");
+}
 
 /** Assignments alone are no commands. */
 function isCommand({ kind, argv }: Scope): boolean {

@@ -11,6 +11,8 @@ export type Command = {
   urls: string[];
   code: Word[];
   passive: boolean;
+  /** It may be no command at all. */
+  guessed?: true;
   runner: boolean;
   does: "reads" | "writes" | "runs" | "network" | "unknown";
   /** Its words with those in between left out that do not say what it does. */

@@ -22,8 +22,8 @@ const MAX_TEXT = 400_000;
 
 /** Everything that bash text would run. `second` is the grammar's reading of it; "late" where that took too long. */
 export function understand(source: string, place: Place, second: (text: string) => SecondReading | "late"): Answer {
-  const { commands, unresolved, doubt, places } = follow(source, place);
-  const theirs = second(source);
+  const { commands, unresolved, doubt, places, escapes } = follow(source, place);
+  const theirs = second(plain(source, escapes));
   const why = doubt ?? (theirs === "late" ? "it takes too long to parse" : differs(places, theirs, source));
   const all = why === undefined ? unresolved : [{ text: source.slice(0, 200), reason: why }, ...unresolved];
   const reason = all[0]?.reason;
@@ -36,6 +36,18 @@ export function understand(source: string, place: Place, second: (text: string) 
   };
 }
 
+/** The text with letters in place of what the grammar takes for more than text. */
+function plain(source: string, escapes: readonly number[]): string {
+  if (escapes.length === 0) return source;
+  let text = "";
+  let from = 0;
+  for (const at of escapes) {
+    text += `${source.slice(from, at)}xx`;
+    from = at + 2;
+  }
+  return text + source.slice(from);
+}
+
 export type Followed = {
   commands: Command[];
   unresolved: Answer["unresolved"];
@@ -43,11 +55,13 @@ export type Followed = {
   doubt: string | undefined;
   /** Where commands and comments begin. */
   places: Places;
+  /** Where heredocs have an escaped `$` or backquote. */
+  escapes: readonly number[];
 };
 
 /** The first reading alone. */
 export function follow(source: string, { cwd, env, folders = [] }: Place): Followed {
-  const { script, error, doubts, starts, comments } = parseBash(source);
+  const { script, error, doubts, starts, comments, escapes } = parseBash(source);
   const state: State = {
     cwd: cwd === undefined ? undefined : [cwd],
     old: env.OLDPWD === undefined ? undefined : [env.OLDPWD],
@@ -76,6 +90,7 @@ export function follow(source: string, { cwd, env, folders = [] }: Place): Follo
     unresolved: scene.unresolved,
     doubt: error ?? strange(source) ?? doubts[0],
     places: { starts, comments },
+    escapes,
   };
 }
 

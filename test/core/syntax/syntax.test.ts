@@ -61,7 +61,7 @@ describe("understand()", () => {
     ["stdbuf -oL nohup time -p ls", "~stdbuf -oL nohup time -p ls", "~nohup time -p ls", "~time -p ls", "ls"],
     ["time -p ls", "ls"],
     ["sudo -n -u nobody rm x", "sudo -n -u nobody rm x", "rm x"],
-    ["xargs -n1 rm", "xargs -n1 rm", "rm <{}>"],
+    ["xargs -n1 rm", "xargs -n1 rm", "rm <>"],
     ["find . -name a -exec grep x {} \\; -o -ok rm {} +", "find . -name a -exec grep x {} ; -o -ok rm {} +", "grep x <{}>", "rm <{}>"],
     ["command -v git", "command -v git"],
     ["echo $((1 + 2)); for ((i=0;i<3;i++)); do a; done", "echo <$((1 + 2))>", "a"],

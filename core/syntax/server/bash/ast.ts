@@ -82,4 +82,5 @@ export type Parsed = {
   /** Where commands and comments begin, but for those in backquotes and heredocs. */
   starts: number[];
   comments: number[];
+  escapes: number[];
 };

@@ -30,6 +30,9 @@ function readBody(reader: Reader, heredoc: Heredoc): void {
     if (text === delimiter) break;
     lines.push(text);
   }
+  if (!quoted)
+    for (const { index } of reader.source.slice(start, reader.at).matchAll(/\\[\s\S]/g))
+      if (/[$`]/.test(reader.source[start + index + 1]!)) reader.escapes.push(start + index);
   heredoc.raw = reader.source.slice(start, reader.at);
   const body = lines.map((line) => `${line}\n`).join("");
   heredoc.parts = quoted ? [{ kind: "text", text: body, quoted: true }] : readLoose(body, reader, "$`\\");

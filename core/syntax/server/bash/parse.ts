@@ -11,12 +11,12 @@ export function parseBash(source: string): Parsed {
     const script = readScript(reader, []);
     whole = script;
     if (peek(reader) !== undefined) fail(reader);
-    return { script, error: undefined, doubts: reader.doubts, starts: reader.starts, comments: reader.comments };
+    return { script, error: undefined, doubts: reader.doubts, starts: reader.starts, comments: reader.comments, escapes: reader.escapes };
   } catch (error) {
     // A stack that overflows is nesting too.
     const why = error instanceof SyntaxError ? error.message : error instanceof RangeError ? "it is nested too deeply" : undefined;
     if (why === undefined) throw error;
     const items = whole?.items ?? open.flatMap((script) => script.items);
-    return { script: { items }, error: why, doubts: reader.doubts, starts: reader.starts, comments: reader.comments };
+    return { script: { items }, error: why, doubts: reader.doubts, starts: reader.starts, comments: reader.comments, escapes: reader.escapes };
   }
 }

@@ -10,6 +10,8 @@ export type Reader = {
   doubts: string[];
   starts: number[];
   comments: number[];
+  /** Escaped `$` and backquotes in the bodies of heredocs, which grammars take for expansions. */
+  escapes: number[];
   /** Scripts that are open, so that what was read before an error is known. */
   scripts: Script[];
   /** Where a `time` stands that is about the next command. */
@@ -30,6 +32,7 @@ export function createReader(source: string, parent?: Reader): Reader {
     doubts: parent?.doubts ?? [],
     starts: [],
     comments: [],
+    escapes: [],
     scripts: [],
     timed: undefined,
     failed: new Set(),
@@ -87,7 +90,10 @@ export function nested<T>(reader: Reader, read: () => T): T {
 export function attempt<T>(reader: Reader, read: () => T): T | undefined {
   const { at, depth, pending } = reader;
   if (reader.failed.has(at)) return undefined;
-  const lengths = [reader.doubts, reader.starts, reader.comments, reader.scripts].map((list): [unknown[], number] => [list, list.length]);
+  const lengths = [reader.doubts, reader.starts, reader.comments, reader.escapes, reader.scripts].map((list): [unknown[], number] => [
+    list,
+    list.length,
+  ]);
   try {
     return read();
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { Arithmetic, Param, Part, TestToken, WordNode } from "../bash/ast.ts";
 import { steers } from "../programs/environment.ts";
-import { evaluates } from "./arithmetic.ts";
+import { assignedNames, evaluates } from "./arithmetic.ts";
 import type { Environment } from "./expand.ts";
 import { lookUp } from "./parameters.ts";
 import type { State } from "./state.ts";
@@ -44,6 +44,7 @@ export function inspectParts(parts: readonly Part[], inspection: Inspection): vo
 
 export function inspectArithmetic(expression: Arithmetic, inspection: Inspection): void {
   const { state, environment } = inspection;
+  for (const name of assignedNames(expression.parts)) if (steers(name)) inspection.assigns(name);
   if (evaluates(expression, state, environment)) inspection.evaluated("arithmetic with a variable", namedTexts(expression, inspection));
   inspectParts(expression.parts, inspection);
 }

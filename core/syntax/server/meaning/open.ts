@@ -3,8 +3,9 @@ import { isCommand } from "../programs/environment.ts";
 import { judge } from "../programs/judge.ts";
 import type { Does, Findings, Inner } from "../programs/program.ts";
 import { programNamed } from "../programs/programs.ts";
+import { openUnknown } from "../programs/unknown.ts";
 import { runOrText } from "../programs/wrapping.ts";
-import { baseName, onlyValue, spread, valuesOf, type Word } from "../word.ts";
+import { baseName, literal, onlyValue, spread, valuesOf, type Word } from "../word.ts";
 import { pathsOf } from "./paths.ts";
 import { commandOf, runWords } from "./run.ts";
 import { force, inside, type Scene } from "./scene.ts";
@@ -42,6 +43,9 @@ export function openProgram(command: Command, program: Word, rest: readonly Word
       opened++;
       runInner(inner, more, command, folders, input, state, own);
     },
+    guess(words) {
+      scene.commands.push({ ...commandOf(words, [], state, own), passive: true, guessed: true });
+    },
     text(text, why, more = {}) {
       opened++;
       does("runs");
@@ -68,6 +72,7 @@ export function openProgram(command: Command, program: Word, rest: readonly Word
     url(word) {
       const text = onlyValue(word);
       if (text !== undefined) command.urls.push(text);
+      if (text !== undefined && /^file:\/\//i.test(text)) file("read", literal(text.slice(7), word.source), {});
     },
     unclear(word) {
       if (scene.elsewhere) return;
@@ -90,6 +95,7 @@ export function openProgram(command: Command, program: Word, rest: readonly Word
     if (known !== undefined) force(scene, "wrappers in wrappers", command.text);
     does("unknown");
     command.keeps = 1;
+    if (known === undefined) openUnknown(words, (each) => programNamed(each) !== undefined, found);
   }
   assignedCommands(command, found);
 }

@@ -1,5 +1,5 @@
 import { literal } from "../word.ts";
-import { isInputFile } from "./call.ts";
+import { isDescriptor, isInputFile } from "./call.ts";
 import { evaluates } from "./evaluates.ts";
 import { type Program, reads } from "./program.ts";
 import { openTrap } from "./shells.ts";
@@ -97,8 +97,10 @@ function sources(): Program {
     special: ({ path, words, input }, found) => {
       const [file] = words;
       if (file === undefined) return;
-      if (!isInputFile(file)) found.file("read", file);
-      else if (input !== undefined) found.text(input, `text for ${path.at(-1)}`, { here: true });
+      if (!isInputFile(file)) {
+        if (isDescriptor(file)) found.force(`what ${path.at(-1)} reads from a descriptor`);
+        found.file("read", file);
+      } else if (input !== undefined) found.text(input, `text for ${path.at(-1)}`, { here: true });
       else found.force(`${path.at(-1)} reads what it runs from its input`);
     },
   };

@@ -68,7 +68,8 @@ function ownOperands(program: Program): number {
 /** How many words it takes. */
 function takeOption(call: Call, table: OptionTable, lead: string, word: Word, next: Word | undefined): number {
   const { program } = call;
-  if (lead.startsWith("--") || program.single) {
+  const isLetter = lead.length === 2 && table.short.has(lead[1]!);
+  if (lead.startsWith("--") || (program.single && !isLetter)) {
     const text = program.single && !lead.startsWith("--") ? `-${lead}` : lead;
     const cut = text.indexOf("=");
     const name = cut === -1 ? text : text.slice(0, cut);
@@ -127,4 +128,9 @@ function takeBundle(call: Call, table: OptionTable, letters: string, words: read
 /** Whether a file is what the program reads from its input. */
 export function isInputFile(word: Word): boolean {
   return /^(?:-|\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/.test(onlyValue(word) ?? "");
+}
+
+/** Whether a file is a descriptor that something else was opened as. */
+export function isDescriptor(word: Word): boolean {
+  return /^\/(?:dev|proc\/(?:self|\d+))\/fd\//.test(leadOf(word));
 }

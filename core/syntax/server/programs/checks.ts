@@ -8,7 +8,7 @@ export const checks: Readonly<Record<string, Program>> = {
   eslint: {
     does: "runs",
     options:
-      "-c,--config:r --rulesdir:a --resolve-plugins-relative-to:a --plugin:a --parser:a -f,--format: -o,--output-file:w --fix@_ --fix-dry-run --cache --cache-file:w --cache-location:w --ext: --ignore-path:r --ignore-pattern: --max-warnings: --quiet --no-eslintrc --rule: --env: --global: --stdin --stdin-filename: --debug -h@n --help@n -v@n --version@n",
+      "-c,--config:d --rulesdir:a --resolve-plugins-relative-to:a --plugin:a --parser:a -f,--format: -o,--output-file:w --fix@_ --fix-dry-run --cache --cache-file:w --cache-location:w --ext: --ignore-path:r --ignore-pattern: --max-warnings: --quiet --no-eslintrc --rule: --env: --global: --stdin --stdin-filename: --debug -h@n --help@n -v@n --version@n",
     operands: "r*",
   },
   flake8: { does: "reads", options: "--output-file:w --config:r --append-config:r --tee", operands: "r*" },
@@ -40,13 +40,13 @@ export const checks: Readonly<Record<string, Program>> = {
   jest: {
     does: "runs",
     options:
-      "-c,--config: --globalSetup:a --globalTeardown:a --setupFiles:a --setupFilesAfterEach:a --runner:a --testRunner:a --reporters: --transform: --outputFile:w --coverageDirectory:w -t: --testNamePattern: --watch --ci --coverage --passWithNoTests",
+      "-c,--config:d --rootDir:d --resolver:a --env: --globalSetup:a --globalTeardown:a --setupFiles:a --setupFilesAfterEach:a --runner:a --testRunner:a --reporters: --transform: --outputFile:w --coverageDirectory:w -t: --testNamePattern: --watch --ci --coverage --passWithNoTests",
   },
-  phpunit: { does: "runs", options: "--bootstrap:a -c,--configuration:r --log-junit:w --coverage-html:w --coverage-clover:w" },
+  phpunit: { does: "runs", options: "--bootstrap:a -c,--configuration:d --log-junit:w --coverage-html:w --coverage-clover:w" },
   prettier: {
     does: "runs",
     options:
-      "-c,--check -l,--list-different -w,--write --config:r --plugin:a --plugin-search-dir:a --ignore-path:r --parser: --stdin-filepath: --cache --cache-location:w --log-level:",
+      "-c,--check -l,--list-different -w,--write --config:d --plugin:a --plugin-search-dir:a --ignore-path:r --parser: --stdin-filepath: --cache --cache-location:w --log-level:",
     special: ({ options, operands: words }, found) => {
       const writes = options.some(({ option }) => option.name === "--write");
       for (const word of words) found.file(writes ? "write" : "read", word, writes);
@@ -55,15 +55,27 @@ export const checks: Readonly<Record<string, Program>> = {
   pytest: {
     does: "runs",
     options:
-      "-c,--config-file:r -p:a -k: -m: -x -q -v -s -l -n: --rootdir:d --confcutdir: --basetemp:w --junitxml,--junit-xml:w --cov? --cov-report: --cov-config:r --log-file:w --debug? --pdb --pdbcls:a -o: --override-ini: --import-mode: --maxfail: --tb: --durations: --lf --ff --co --collect-only --html:w --capture: -r: -W: --color: --timeout: --randomly-seed:",
+      "-c,--config-file:d -p:a -k: -m: -x -q -v -s -l -n: --rootdir:d --confcutdir: --basetemp:w --junitxml,--junit-xml:w --cov? --cov-report: --cov-config:r --log-file:w --debug? --pdb --pdbcls:a -o: --override-ini: --import-mode: --maxfail: --tb: --durations: --lf --ff --co --collect-only --html:w --capture: -r: -W: --color: --timeout: --randomly-seed:",
+    special: ({ options }, found) => {
+      for (const { option, value } of options)
+        if (/^(?:-o|--override-ini)$/.test(option.name) && /^(?:addopts|python_files|required_plugins)=.*-(?:p|c|o)\b/.test(value?.text ?? ""))
+          found.force("what pytest is told by an option");
+    },
   },
   rspec: { does: "runs", options: "-r,--require:a -I:a -O,--options:r -f: -o,--out:w -e: -t: -P: --format: --seed:" },
   rubocop: {
     does: "runs",
-    options: "-r,--require:a -a,--autocorrect@_ -A,--autocorrect-all@_ -c,--config:r -o,--out:w -f: --fail-level:",
+    options: "-r,--require:a -a,--autocorrect@_ -A,--autocorrect-all@_ -c,--config:d -o,--out:w -f: --fail-level:",
     operands: "r*",
   },
-  tox: { does: "runs", options: "-c:r -e: -r -p? -x,--override:" },
-  nox: { does: "runs", options: "-f:r -s: -e: -r -l" },
-  vitest: { does: "runs", keeps: 2, options: "-c,--config:r -r,--root:d --outputFile:w --globalSetup:a --reporter: -t: --coverage --run -u -w" },
+  tox: {
+    does: "runs",
+    special: ({ words }, found) => {
+      const at = words.findIndex((word) => word.text === "--");
+      if (words[0]?.text === "exec" && at !== -1 && words.length > at + 1) found.command(words.slice(at + 1));
+    },
+    options: "-c:d -e: -r -p? -x,--override: --workdir:w --root:d",
+  },
+  nox: { does: "runs", options: "-f,--noxfile:d -s: -e: -r -l" },
+  vitest: { does: "runs", keeps: 2, options: "-c,--config:d -r,--root:d --outputFile:w --globalSetup:a --reporter: -t: --coverage --run -u -w" },
 };

@@ -1,17 +1,29 @@
 import { leadOf, literal, onlyValue, wordFrom } from "../word.ts";
 import type { Call } from "./call.ts";
+import { roles } from "./judge.ts";
 import { asksNetwork, fixes, forced, looks, runs } from "./kinds.ts";
+import { cargoWatch } from "./launchers.ts";
 import type { Findings, Program } from "./program.ts";
 
 const cargoOptions =
-  "--config:a -Z:a --manifest-path:r --target-dir:w -C:D --color: -q,--quiet -v,--verbose -j,--jobs: -p,--package: -F,--features: --all-features --no-default-features --release --profile: --target: --frozen --locked --offline --message-format: --workspace --all --bin: --bins --lib --example: --examples --test: --tests --bench: --benches --all-targets --keep-going --no-run --exclude: --timings? --lockfile-path:w -V@n --version@n --list@n --explain: -h@n --help@n";
+  "--config:a -Z:a --manifest-path:d --target-dir:w -C:D --color: -q,--quiet -v,--verbose -j,--jobs: -p,--package: -F,--features: --all-features --no-default-features --release --profile: --target: --frozen --locked --offline --message-format: --workspace --all --bin: --bins --lib --example: --examples --test: --tests --bench: --benches --all-targets --keep-going --no-run --exclude: --timings? --lockfile-path:w -V@n --version@n --list@n --explain: -h@n --help@n";
 
 const compiles: Program = { does: "unknown", special: openCompiler };
 
 const goOptions =
-  "--toolexec:p --vettool:p --exec:p --C:D --o:w --overlay:r --modfile:r --pgo:r --n --x --v --work --race --tags: --mod: --gcflags: --ldflags: --asmflags: --gccgoflags: --compiler: --buildmode: --buildvcs: --p: --run: --bench: --count: --timeout: --cpuprofile:w --memprofile:w --blockprofile:w --mutexprofile:w --trace:w --coverprofile:w --outputdir:w --json --short --cover --covermode: --coverpkg: --c --args --list: --parallel: --cpu: --benchtime: --benchmem --failfast --a --msan --asan --trimpath --pkgdir: --installsuffix:";
+  "--toolexec:p --vettool:p --exec:p --C:D --o:w --overlay:d --modfile:d --pgo:r --n --x --v --work --race --tags: --mod: --gcflags: --ldflags: --asmflags: --gccgoflags: --compiler: --buildmode: --buildvcs: --p: --run: --bench: --count: --timeout: --cpuprofile:w --memprofile:w --blockprofile:w --mutexprofile:w --trace:w --coverprofile:w --outputdir:w --json --short --cover --covermode: --coverpkg: --c --args --list: --parallel: --cpu: --benchtime: --benchmem --failfast --a --msan --asan --trimpath --pkgdir: --installsuffix:";
 
-const go = (does: Program["does"], more: Partial<Program> = {}): Program => ({ does, single: true, options: goOptions, operands: "", ...more });
+const go = (does: Program["does"], more: Partial<Program> = {}): Program => ({ does, single: true, options: goOptions, special: linksWith, ...more });
+
+/** Flags for the linker and the compiler of C name programs too. */
+function linksWith({ options }: Call, found: Findings): void {
+  for (const { option, value } of options)
+    if (
+      /^--(?:ldflags|gcflags|asmflags|gccgoflags)$/.test(option.name) &&
+      /-(?:extld|extar|fplugin|wrapper|specs|B|toolexec)/.test(value?.text ?? "")
+    )
+      found.force(`what go is told by ${option.name}`);
+}
 
 /** Languages and their compilers. */
 export const compilers: Readonly<Record<string, Program>> = {
@@ -48,7 +60,7 @@ export const compilers: Readonly<Record<string, Program>> = {
       remove: { does: "unknown" },
       new: { does: "writes", operands: "W" },
       init: { does: "writes", operands: "W" },
-      install: { does: "unknown", options: "--root:w --path:r" },
+      install: { does: "unknown", options: "--root:w --path:d --git:" },
       uninstall: { does: "unknown" },
       publish: asksNetwork,
       yank: asksNetwork,
@@ -56,8 +68,9 @@ export const compilers: Readonly<Record<string, Program>> = {
       owner: asksNetwork,
       package: runs,
       vendor: { does: "unknown" },
+      watch: cargoWatch(),
       nextest: { ...runs, keeps: 3 },
-      rustc: { ...runs, runner: true },
+      rustc: { ...runs, runner: true, special: linkers },
       rustdoc: { ...runs, runner: true },
     },
   },
@@ -166,13 +179,22 @@ export const compilers: Readonly<Record<string, Program>> = {
     does: "unknown",
     options:
       "-o:W -C,--codegen: --out-dir:W --emit: -L: -l: --extern: --crate-name: --crate-type: --edition: -O -g --test -V@n --version@n -h@n --help@n --print:",
-    special: ({ options }, found) => {
-      for (const { option, value } of options)
+    special: (call, found) => {
+      if (call.words.some((word) => /^@|^-Z/.test(leadOf(word)))) linkers(call, found);
+      for (const { option, value } of call.options)
         if (option.name === "--codegen" && /^linker=/.test(value === undefined ? "" : leadOf(value))) found.command([wordFrom(value!, 7)]);
     },
   },
   rustfmt: { does: "writes", options: "--check --edition: --config: --config-path:r --emit: -q -v -l", operands: "W*" },
-  swift: { does: "unknown", subcommands: { build: runs, test: runs, run: { ...runs, runner: true }, package: { does: "unknown" } } },
+  java: { does: "runs", keeps: 2, special: openJava },
+  javac: {
+    does: "unknown",
+    single: true,
+    options:
+      "--d:W --s:W --h:W --cp: --classpath: --class-path: --sourcepath: --processor:a --processorpath:a --processor-path:a --plugin?a --release: --source: --target: --encoding: --proc? --parameters --version@n --help@n --g --nowarn --verbose",
+    special: openJava,
+  },
+  swift: { does: "unknown", options: "-e:c", subcommands: { build: runs, test: runs, run: { ...runs, runner: true }, package: { does: "unknown" } } },
   tsc: {
     does: "reads",
     options:
@@ -195,12 +217,43 @@ export const compilers: Readonly<Record<string, Program>> = {
   },
 };
 
+/** Options of the machine that load or run something. */
+function openJava(call: Call, found: Findings): void {
+  if (call.path[0] === "javac") roles(call, found);
+  for (const word of call.words) {
+    const text = leadOf(word);
+    if (
+      /^(?:-J)?-(?:javaagent|agentpath|agentlib|XX:On\w*Error=|XX:Flags=|XX:VMOptionsFile=|XX:StartFlightRecording|Xbootclasspath|Xrun|Xlog:.*[/~])|^@/.test(
+        text,
+      )
+    )
+      found.force("what java loads");
+    if (!text.startsWith("-")) {
+      if (call.path[0] === "java" && !text.startsWith("@")) return;
+    }
+  }
+}
+
+/** A linker, a backend or a response file. */
+function linkers({ words }: Call, found: Findings): void {
+  for (const [at, word] of words.entries())
+    if (
+      /^(?:-C|--codegen=?)?linker=|^-Zcodegen-backend=.*\/|^@/.test(leadOf(word)) ||
+      (/^(?:-C|--codegen)$/.test(word.text) && /^linker=/.test(leadOf(words[at + 1] ?? word)))
+    )
+      found.force("what the compiler runs");
+}
+
 /** `-wrapper`, `-fplugin` and response files. */
 function openCompiler({ words }: Call, found: Findings): void {
   for (const [at, word] of words.entries()) {
     const text = leadOf(word);
     if (text === "-wrapper") found.command([literal((onlyValue(words[at + 1]) ?? "").split(",", 1)[0]!)]);
-    else if (/^-(?:fplugin=|specs=|B|load$|Xclang$)|^--?(?:ld-path|config)\b/.test(text) || /^@/.test(text)) found.force("what the compiler loads");
+    else if (
+      /^-(?:fplugin=|fpass-plugin=|fuse-ld=.*\/|specs=|B|load$|Xclang$)|^-Wl,.*(?:-o\b|-plugin|--output)|^--?(?:ld-path|config)\b/.test(text) ||
+      /^@/.test(text)
+    )
+      found.force("what the compiler loads");
     else if (text === "-o" && words[at + 1] !== undefined) found.file("write", words[at + 1]!, true);
     else if (/^-o./.test(text)) found.file("write", wordFrom(word, 2), true);
     else if (/^-(?:MF|dumpdir)$/.test(text) && words[at + 1] !== undefined) found.file("write", words[at + 1]!);

@@ -1,6 +1,7 @@
 import { leadOf, literal, onlyValue, type Word } from "../word.ts";
 import type { Call } from "./call.ts";
 import { behindDashes, copyOut } from "./inside.ts";
+import { forced } from "./kinds.ts";
 import type { Findings, Program } from "./program.ts";
 
 const looks: Program = { does: "reads", operands: "" };
@@ -31,7 +32,7 @@ const build: Program = {
 const compose: Program = {
   does: "unknown",
   everywhere: true,
-  options: "-f,--file:r -p,--project-name: --project-directory:d --env-file:r --profile: --ansi: --parallel: --progress: --compatibility --dry-run",
+  options: "-f,--file:d -p,--project-name: --project-directory:d --env-file:r --profile: --ansi: --parallel: --progress: --compatibility --dry-run",
   subcommands: {
     config: looks,
     events: looks,
@@ -164,7 +165,20 @@ const docker: Program = {
     },
     volume: { does: "unknown", subcommands: { ls: looks, inspect: looks, create: changes, rm: changes, prune: changes } },
     system: { does: "unknown", subcommands: { df: looks, info: looks, events: looks, prune: changes } },
-    context: { does: "unknown", subcommands: { ls: looks, inspect: looks, show: looks, use: changes, create: changes, rm: changes } },
+    context: {
+      does: "unknown",
+      subcommands: { ls: looks, inspect: looks, show: looks, use: changes, create: forced("where docker is told to work"), rm: changes },
+    },
+    plugin: { does: "unknown", subcommands: { ls: looks, inspect: looks, install: forced("what docker installs") } },
+    stack: {
+      does: "unknown",
+      subcommands: {
+        deploy: { does: "network", options: "-c,--compose-file:d --prune --with-registry-auth", operands: "" },
+        ls: looks,
+        ps: looks,
+        services: looks,
+      },
+    },
   },
 };
 
@@ -180,7 +194,21 @@ export const containers: Readonly<Record<string, Program>> = {
   "podman-compose": compose,
   lxc: { does: "unknown", subcommands: { exec: { does: "runs", runner: true, special: behindDashes }, list: looks, info: looks } },
   multipass: { does: "unknown", subcommands: { exec: { does: "runs", runner: true, special: behindDashes }, list: looks, info: looks } },
-  vagrant: { does: "unknown", subcommands: { ssh: { does: "runs", runner: true, options: "-c,--command:x -p" }, status: looks } },
+  vagrant: {
+    does: "unknown",
+    subcommands: {
+      ssh: {
+        does: "runs",
+        runner: true,
+        options: "-c,--command:x -p",
+        special: ({ words }, found) => {
+          const at = words.findIndex((word) => word.text === "--");
+          if (at !== -1 && words.length > at + 1) found.command(words.slice(at + 1), { elsewhere: true });
+        },
+      },
+      status: looks,
+    },
+  },
   toolbox: {
     does: "unknown",
     subcommands: { run: { does: "runs", runner: true, options: "-c,--container: -d: -r:", stops: true, operands: "command" }, list: looks },

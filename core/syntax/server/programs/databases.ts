@@ -2,20 +2,60 @@ import { leadOf, literal, onlyValue, type Word } from "../word.ts";
 import type { Call } from "./call.ts";
 import type { Findings, Program } from "./program.ts";
 
+const sqlClient: Program = {
+  does: "network",
+  runner: true,
+  options: "-e,--execute: -u: -p? -h: -P: -D: -N -B -s --defaults-file:a --defaults-extra-file:a --init-command: --pager:x --tee:w --plugin-dir:a",
+  special: (call, found) =>
+    sqlShell(call, found, ["--execute", "--init-command"], /\\!|^\s*system\s|\binto\s+(?:outfile|dumpfile)\b|\bload_file\s*\(/im),
+};
+
 /** Clients of databases. */
 export const databases: Readonly<Record<string, Program>> = {
-  mysql: {
-    does: "network",
-    runner: true,
-    options: "-e,--execute: -u: -p? -h: -P: -D: -N -B -s --defaults-file:a --defaults-extra-file:a --init-command: --pager:x --tee:w --plugin-dir:a",
-    special: (call, found) => sqlShell(call, found, ["--execute", "--init-command"], /\\!|^\s*system\s/m),
-  },
+  mysql: sqlClient,
   psql: {
     does: "network",
     runner: true,
     options:
       "-c,--command: -f,--file:a -o,--output:w -L,--log-file:w -d,--dbname: -h,--host: -p,--port: -U,--username: -v,--set,--variable: -w -W -A -t -q -x -X -l -a -b -e -E -F: -P: -R: -T: -z -0 -1 -n -s -S --csv -V@n --help@n --version@n",
-    special: (call, found) => sqlShell(call, found, ["--command"], /\\(?:!|o|g\s*\||copy|i|ir|w|e|setenv|gexec|watch)|\|/),
+    special: (call, found) =>
+      sqlShell(
+        call,
+        found,
+        ["--command"],
+        /\\(?:!|o|g\s*\||copy|i|ir|w|e|setenv|gexec|watch)|\||\b(?:from|to)\s+program\b|\bto\s+'|\blo_export\b|\bpg_(?:read|write)_/i,
+      ),
+  },
+  duckdb: { does: "writes", runner: true, special: openSqlite },
+  mongo: { does: "network", runner: true, options: "--eval:c --host: --port: -u: -p? --quiet --shell", operands: "" },
+  mongosh: { does: "network", runner: true, options: "--eval:c -f,--file:a --host: --port: -u: -p? --quiet --shell --norc --nodb", operands: "" },
+  mongodump: { does: "network", options: "-o,--out:w --archive?w --db: --collection: --uri: --gzip", operands: "" },
+  mongoexport: { does: "network", options: "-o,--out:w --db: --collection: --uri: --query: --fields: --type: --jsonArray", operands: "" },
+  mysqldump: {
+    does: "network",
+    options:
+      "-r,--result-file:w -T,--tab:w -u: -p? -h: -P: --defaults-file:a --defaults-extra-file:a --plugin-dir:a --single-transaction --no-data --databases --all-databases",
+    operands: "",
+  },
+  mariadb: sqlClient,
+  pg_dump: {
+    does: "network",
+    options: "-f,--file:w -h,--host: -p,--port: -U,--username: -d,--dbname: -F,--format: -t,--table: -n,--schema: -s -a -c -C -O -x -v -j: -Z: -w -W",
+    operands: "",
+  },
+  pg_dumpall: { does: "network", options: "-f,--file:w -h,--host: -p,--port: -U,--username: -g -r -s -a -c", operands: "" },
+  "redis-cli": {
+    does: "network",
+    options:
+      "-h: -p: -a: -u: -n: -x -r: -i: -s: -c --raw --no-raw --csv --json -2 -3 --pipe --scan --pattern: --bigkeys --stat --latency --eval:a --rdb:w --functions-rdb:w --tls --cacert:r --cert:r --key:r --no-auth-warning",
+    special: ({ operands: words, rest }, found) => {
+      const [first, second] = [...words, ...rest].map((word) => (onlyValue(word) ?? "").toLowerCase());
+      if (
+        /^(?:eval|evalsha|eval_ro|fcall|script|function|module|slaveof|replicaof|debug)$/.test(first ?? "") ||
+        (first === "config" && second !== "get")
+      )
+        found.force("what the database is told to run");
+    },
   },
   sqlite3: { does: "writes", runner: true, special: openSqlite },
 };
@@ -46,7 +86,7 @@ function sqlText(word: Word, text: string | undefined, found: Findings): void {
   const shell = /^\s*\.(?:shell|system)\s+(.*)$/m.exec(text)?.[1];
   if (shell !== undefined) found.text(literal(shell), "text for sqlite3");
   else if (
-    /^\s*\.(?:output|once|backup|save|clone|log|trace|load|read|import|open|archive|ar|excel|dump|cd|www)\b|load_extension|writefile|readfile|edit\s*\(|attach\s/im.test(
+    /^\s*\.(?:shell|system|output|once|backup|save|clone|log|trace|load|read|import|open|archive|ar|excel|dump|cd|www)\b|load_extension|writefile|readfile|edit\s*\(|attach\s/im.test(
       text,
     )
   )

@@ -1,4 +1,4 @@
-import type { Word } from "../word.ts";
+import { valuesOf, type Word } from "../word.ts";
 import { steers } from "./environment.ts";
 
 /** Whether a builtin is given a name or number in which bash would run something: subscripts are evaluated. */
@@ -23,7 +23,14 @@ export function evaluates(name: string, words: readonly Word[]): boolean {
     }
     default:
       // Prompts and the like are arguments too, so letters alone say nothing.
-      return words.some((word) => /\[.*[$`]/s.test(word.text) || steers(word.text));
+      return words.some(
+        (word, at) =>
+          (valuesOf(word) ?? [word.text]).some((text) => /\[.*[$`]/s.test(text) || steers(text)) ||
+          (name === "read" &&
+            valuesOf(word) === undefined &&
+            !/^-[a-zA-Z]*[pdnNtuia]$/.test(words[at - 1]?.text ?? "") &&
+            !word.text.startsWith("-")),
+      );
   }
 }
 

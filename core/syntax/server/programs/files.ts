@@ -99,7 +99,7 @@ export const files: Readonly<Record<string, Program>> = {
   trash: writes(""),
   "trash-put": writes(""),
   tree: reads(
-    "-aACdDfFgGhiJlnNpqQrsStuUvxX -H: -I: -L: -o:w -P: -T: -R@w --charset: --filelimit: --filesfirst --dirsfirst --du --fromfile --gitignore --gitfile:r --info --infofile:r --noreport --prune --si --sort: --timefmt: --help@n --version@n",
+    "-aACdDfFgGhiJlnNpqQrsStuUvxX -H: -I: -L: -o,--output:w -P: -T: -R@w --charset: --filelimit: --filesfirst --dirsfirst --du --fromfile --gitignore --gitfile:r --info --infofile:r --noreport --prune --si --sort: --timefmt: --help@n --version@n",
   ),
   truncate: writes("-c,--no-create -o,--io-blocks -r,--reference:r -s,--size: --help@n --version@n", "W*", { exact: true }),
   unlink: writes("", "W*", { exact: true }),

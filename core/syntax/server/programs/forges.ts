@@ -1,10 +1,25 @@
-import { asksNetwork, forced, looks } from "./kinds.ts";
-import type { Program } from "./program.ts";
+import { literal } from "../word.ts";
+import type { Call } from "./call.ts";
+import { asksNetwork, changes, forced, looks } from "./kinds.ts";
+import type { Findings, Program } from "./program.ts";
+
+const each = (names: string): Record<string, Program> =>
+  Object.fromEntries(names.split(" ").map((name) => [name, { does: "network", keeps: 3 } satisfies Program]));
+
+/** `gh repo clone NAME FOLDER -- options of git clone` */
+function clones({ words }: Call, found: Findings): void {
+  const dashes = words.findIndex((word) => word.text === "--");
+  const [, folder] = (dashes === -1 ? words : words.slice(0, dashes)).filter((word) => !word.text.startsWith("-"));
+  if (folder !== undefined) found.file("write", folder, true);
+  if (dashes !== -1)
+    found.command([literal("git"), literal("clone"), ...words.slice(dashes + 1), literal("https://github.com/x/x")], { passive: true });
+}
 
 const gh: Program = {
   does: "unknown",
   everywhere: true,
   options: "-R,--repo: --hostname: --help@n",
+  aliases: { ext: "extension", extensions: "extension", cs: "codespace", rs: "ruleset", at: "attestation" },
   subcommands: {
     alias: { does: "runs", subcommands: { list: looks, set: forced("an alias of gh"), delete: looks, import: forced("an alias of gh") } },
     api: {
@@ -15,7 +30,29 @@ const gh: Program = {
     },
     auth: { does: "unknown", keeps: 3 },
     browse: { does: "unknown" },
-    codespace: { does: "unknown", keeps: 3 },
+    codespace: {
+      does: "unknown",
+      keeps: 3,
+      subcommands: {
+        ssh: {
+          does: "runs",
+          runner: true,
+          options: "-c,--codespace: -R: -r: --profile: --config --debug",
+          special: ({ words }, found) => {
+            const at = words.findIndex((word) => word.text === "--");
+            if (at !== -1 && words.length > at + 1) found.command(words.slice(at + 1), { elsewhere: true });
+            else found.force("a shell on another machine");
+          },
+        },
+        list: asksNetwork,
+        view: asksNetwork,
+        logs: asksNetwork,
+        code: changes,
+        stop: changes,
+        delete: changes,
+        create: changes,
+      },
+    },
     completion: looks,
     config: { does: "unknown", subcommands: { get: looks, list: looks, set: forced("what gh config sets") } },
     extension: {
@@ -30,14 +67,25 @@ const gh: Program = {
         create: forced("what gh makes"),
       },
     },
-    gist: { does: "network", keeps: 3 },
+    gist: {
+      does: "network",
+      keeps: 3,
+      subcommands: { clone: { does: "network", stops: true, operands: "_*", special: clones }, ...each("list view create edit delete rename") },
+    },
     issue: { does: "network", keeps: 3 },
     label: { does: "network", keeps: 3 },
     org: asksNetwork,
     pr: { does: "network", keeps: 3 },
     project: { does: "network", keeps: 3 },
     release: { does: "network", keeps: 3, options: "-D,--dir:w -O,--output:w -p,--pattern: -A,--archive: --clobber --skip-existing" },
-    repo: { does: "network", keeps: 3 },
+    repo: {
+      does: "network",
+      keeps: 3,
+      subcommands: {
+        clone: { does: "network", stops: true, operands: "_*", special: clones },
+        ...each("list view create edit delete rename archive sync set-default deploy-key fork gitignore license autolink"),
+      },
+    },
     run: { does: "network", keeps: 3, options: "-D,--dir:w -n,--name: -p,--pattern: --log --log-failed" },
     secret: { does: "network", keeps: 3 },
     search: { does: "network", keeps: 3 },
@@ -87,6 +135,8 @@ export const forges: Readonly<Record<string, Program>> = {
       clone: { does: "network", options: "-e,--ssh:x --remotecmd:x", operands: "_ W" },
       archive: { does: "writes", operands: "w" },
       export: { does: "reads", options: "-o,--output:w", operands: "" },
+      bundle: { does: "writes", operands: "W" },
+      debugshell: forced("a shell that hg runs"),
       extdiff: { does: "runs", options: "-p,--program:x -o: -r:", operands: "" },
     },
   },
@@ -108,6 +158,11 @@ export const forges: Readonly<Record<string, Program>> = {
       update: asksNetwork,
       checkout: { does: "network", operands: "_ W" },
       export: { does: "network", operands: "_ W" },
+      merge: { does: "network" },
+      add: changes,
+      revert: changes,
+      switch: asksNetwork,
     },
+    aliases: { co: "checkout", ci: "commit", up: "update", di: "diff", sw: "switch", praise: "blame" },
   },
 };

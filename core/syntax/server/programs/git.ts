@@ -1,4 +1,5 @@
-import { literal } from "../word.ts";
+import { leadOf, literal } from "../word.ts";
+import { joined } from "./builtins.ts";
 import { addresses, clone, config, listing } from "./git-calls.ts";
 import { asked, diffs, looking, reading, talking, writing } from "./git-kinds.ts";
 import { openSetting } from "./git-settings.ts";
@@ -11,7 +12,11 @@ export const git: Program = {
   options:
     "-C:D -c: -p,--paginate -P,--no-pager --git-dir:d --work-tree:d --namespace: --exec-path?a --config-env:a --super-prefix: --attr-source: --list-cmds: --bare --no-replace-objects --no-lazy-fetch --no-optional-locks --no-advice --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs --html-path@n --man-path@n --info-path@n -v,--version@n -h,--help@n",
   special: ({ options }, found) => {
-    for (const { option, value } of options) if (option.name === "-c" && value !== undefined) openSetting(value, found);
+    for (const { option, value } of options)
+      if (option.name === "-c" && value !== undefined) openSetting(value, found);
+      // Another repository has settings of its own.
+      else if (option.name === "--git-dir" && value !== undefined && !/(?:^|\/)\.git\/?$/.test(leadOf(value)))
+        found.force("the settings of another repository");
   },
   subcommands: {
     add: writing(
@@ -79,7 +84,25 @@ export const git: Program = {
       options: `${diffs} -x,--extcmd:x -t,--tool: -y,--no-prompt --prompt -d,--dir-diff --tool-help --trust-exit-code`,
       special: (_call, found) => found.force("the tool that git runs"),
     },
-    "fast-export": looking(),
+    "fast-export": {
+      does: "reads",
+      options:
+        "--export-marks:w --import-marks:r --import-marks-if-exists:r --all --signed-tags: --tag-of-filtered-object: --progress: --anonymize --no-data",
+      operands: "",
+    },
+    "checkout-index": writing("--prefix:w -a,--all -f,--force -q -n -u --stage: --temp --stdin -z"),
+    "index-pack": writing("-o:w -v --stdin --fix-thin --keep? --threads: --index-version: --strict --fsck-objects --rev-index", { operands: "r" }),
+    "pack-objects": writing("--all --revs --stdout --progress -q --thin --window: --depth: --threads: --local --non-empty", { operands: "W" }),
+    "multi-pack-index": writing("--object-dir:d"),
+    "submodule--helper": {
+      does: "runs",
+      special: ({ words }, found) => {
+        found.force("what git runs in other places");
+        const at = words.findIndex((word) => word.text === "foreach");
+        if (at !== -1) found.text(joined(words.slice(at + 1)), "text for git");
+      },
+    },
+    "filter-repo": asked("what git filters"),
     fetch: talking(
       "-q -v -a -f -k -p -P -t -n -j: --all --append --depth: --deepen: --shallow-since: --shallow-exclude: --unshallow --prune --tags --no-tags --force --dry-run --recurse-submodules? --jobs: --refmap: --set-upstream --server-option: --multiple --atomic --progress --quiet --verbose",
     ),
@@ -120,7 +143,11 @@ export const git: Program = {
     "hash-object": { does: "writes", options: "-t: -w --stdin --stdin-paths --path: --no-filters --literally", operands: "r*" },
     help: looking(),
     init: writing("--template:a --separate-git-dir:w -b,--initial-branch: --bare -q --shared? --object-format: --ref-format:", { operands: "W" }),
-    instaweb: { does: "runs", options: "-l -d,--httpd:x -m: -p: -b,--browser:x --start --stop --restart" },
+    instaweb: {
+      does: "runs",
+      options: "-l -d,--httpd:x -m: -p: -b,--browser:x --start --stop --restart",
+      special: (_call, found) => found.force("what git serves"),
+    },
     "interpret-trailers": {
       does: "reads",
       options: "--in-place@a --trailer: --where: --if-exists: --if-missing: --parse --only-trailers --only-input --unfold --trim-empty --no-divider",

@@ -1,5 +1,5 @@
 import { onlyValue, type Word, wordFrom } from "../word.ts";
-import { type Call, isInputFile } from "./call.ts";
+import { type Call, isDescriptor, isInputFile } from "./call.ts";
 import type { Findings, Program } from "./program.ts";
 
 /**
@@ -9,6 +9,7 @@ import type { Findings, Program } from "./program.ts";
 type Language = {
   code: RegExp;
   takes?: RegExp /** Ends its own options. */;
+  loads?: RegExp;
   module?: RegExp /** Find what to run themselves. */;
   finds?: RegExp;
   inPlace?: RegExp;
@@ -22,11 +23,15 @@ const languages: readonly [names: RegExp, language: Language][] = [
     {
       code: /^(?:-[a-zA-Z]*[ep]|--eval|--print|-pe)(?:=|$)/,
       takes: /^(?:-r|-C|--require|--import|--loader|--experimental-loader|--conditions|--env-file|--title|--input-type)$/,
+      loads: /^(?:-r|--require|--import|--loader|--experimental-loader|--test-reporter)(?:=|$)/,
       finds: /^--(?:test|run|v8-options|completion-bash)(?:=|$)/,
     },
   ],
   [/^(?:bun)$/, { code: /^(?:-e|-p|--eval|--print)(?:=|$)/, takes: /^(?:-r|--preload|--cwd)$/, stdin: false }],
-  [/^tsx$|^ts-node(?:-esm)?$|^esno$|^swc-node$/, { code: /^(?:-e|-p|--eval|--print)(?:=|$)/, takes: /^(?:-r|-P|-O|--require|--project)$/ }],
+  [
+    /^tsx$|^ts-node(?:-esm)?$|^esno$|^swc-node$/,
+    { code: /^(?:-e|-p|--eval|--print)(?:=|$)/, takes: /^(?:-r|-P|-O|--require|--project)$/, loads: /^(?:-r|--require|--import)(?:=|$)/ },
+  ],
   [/^perl[\d.]*$/, { code: /^-[a-zA-Z0-9]*[eE]/, takes: /^-[IMm]$/, inPlace: /^-[a-zA-Z]*i/ }],
   [/^j?ruby[\d.]*$/, { code: /^-[a-zA-Z]*e/, takes: /^-[ICEr]$/, inPlace: /^-[a-zA-Z]*i/ }],
   [/^php[\d.]*$/, { code: /^-[rBRE]|^--(?:run|process-begin|process-code|process-end)/, takes: /^-[cdFSt]$/ }],
@@ -35,7 +40,7 @@ const languages: readonly [names: RegExp, language: Language][] = [
   [/^R$/, { code: /^-e/, takes: /^-f$/ }],
   [
     /^(?:osascript|julia|ghc|runghc|runhaskell|elixir|iex|groovy|scala|scala-cli|kotlin|crystal|raku|nim|swift|clojure|clj|bb|racket|guile|sbcl|clisp|ecl|gst|ocaml|jshell|erl|maxima|octave|gp|sage)$/,
-    { code: /^(?:-[eEx]|-eval|--eval|--execute|-expression|--expr(?:ession)?)(?:=|$)/ },
+    { code: /^(?:-[ecEx]|-eval|--eval|--execute|-expression|--expr(?:ession)?)(?:=|$)/ },
   ],
   [/^(?:pwsh|powershell)(?:\.exe)?$/i, { code: /^-(?:c|command|e|ec|enc|encodedcommand)$/i, takes: /^-(?:f|file|executionpolicy|version)$/i }],
   [/^(?:tclsh|wish|expect|gnuplot|dc|m4)[\d.]*$/, { code: /^-[ce]/ }],
@@ -65,13 +70,23 @@ function openInterpreter(language: Language, { path, words, input }: Call, found
     }
     if (language.inPlace?.test(text) === true && !language.code.test(text)) inPlace = true;
     if (language.inPlace?.test(text) === true && language.code.test(text) && /^-[a-df-zA-DF-Z0-9]*i/.test(text)) inPlace = true;
+    if (language.loads?.test(text) && /(?:^|=)(?:\.{0,2}\/|~|data:|https?:)/.test(text.includes("=") ? text : (onlyValue(words[at + 1]) ?? "/")))
+      found.force(`what ${name} loads`);
     if (language.code.test(text)) {
       coded = true;
       const code = glued(word, text);
       if (code === undefined) at++;
       found.code(code ?? words[at] ?? word);
-    } else if (language.module?.test(text)) return;
-    else if (language.takes?.test(text)) at++;
+    } else if (language.module?.test(text)) {
+      if (
+        /^-[a-zA-Z]*m(?:timeit|cProfile|pdb|code|trace)?$/.test(text) &&
+        /^(?:timeit|code)$/.test(text.length > 2 && !/m$/.test(text) ? text.replace(/^-\w*?m/, "") : (onlyValue(words[at + 1]) ?? ""))
+      )
+        found.force("code that is given to a module");
+      else if (/^pdb$/.test(onlyValue(words[at + 1]) ?? "") && words.some((each) => /^-c/.test(each.text)))
+        found.force("code that is given to a module");
+      return;
+    } else if (language.takes?.test(text)) at++;
     else if (!/^-./.test(text)) {
       operand = word;
       if (!coded || inPlace) operands(words.slice(at), inPlace, coded, found);
@@ -89,7 +104,10 @@ function openInterpreter(language: Language, { path, words, input }: Call, found
 
 function operands(words: readonly Word[], inPlace: boolean, coded: boolean, found: Findings): void {
   if (inPlace) for (const word of coded ? words : words.slice(1)) found.file("write", word);
-  else if (words[0] !== undefined) found.file("read", words[0]);
+  else if (words[0] !== undefined) {
+    if (isDescriptor(words[0])) found.force("code that is read from a descriptor");
+    found.file("read", words[0]);
+  }
 }
 
 /** `-c'code'` and `--eval=code`. */

@@ -1,5 +1,6 @@
+import { onlyValue } from "../word.ts";
 import { asksNetwork, changes, looks, scripts } from "./kinds.ts";
-import { npm, npmExec, pnpm, yarn } from "./npm.ts";
+import { creates, npm, npmExec, pnpm, yarn } from "./npm.ts";
 import type { Program } from "./program.ts";
 import { acts } from "./wrapping.ts";
 
@@ -28,7 +29,7 @@ export const javascript: Readonly<Record<string, Program>> = {
       remove: changes,
       update: changes,
       build: { does: "writes", options: "--outdir:w --outfile:w --target: --minify", operands: "r*" },
-      create: { does: "runs", operands: "" },
+      create: creates,
       pm: changes,
       outdated: asksNetwork,
       publish: asksNetwork,
@@ -52,18 +53,33 @@ export const javascript: Readonly<Record<string, Program>> = {
         options: "--watch? --inspect? --no-check --check --cert:r --reload? --v8-flags:",
         stops: true,
         operands: "r",
+        special: ({ operands: [script], input }, found) => {
+          const text = onlyValue(script);
+          if (text !== undefined && /^(?:https?|npm|jsr|data):/.test(text)) found.force("code from elsewhere");
+          else if (text === "-" || text === "/dev/stdin") {
+            if (input === undefined) found.force("deno reads what it runs from its input");
+            else found.code(input);
+          } else if (script !== undefined) found.file("read", script);
+        },
       },
       x: npmExec,
       test: { does: "runs", operands: "" },
       bench: { does: "runs", operands: "" },
-      task: { ...scripts, keeps: 3 },
+      task: {
+        ...scripts,
+        options: "--eval@_ --cwd:d -f,--filter: -r,--recursive",
+        keeps: 3,
+        special: ({ options, operands: words, rest }, found) => {
+          if (options.some(({ option }) => option.name === "--eval")) for (const word of [...words, ...rest]) found.text(word, "text for deno");
+        },
+      },
       check: { does: "network", operands: "r*" },
       lint: { does: "reads", options: "--fix@a --rules --json --ignore:", operands: "r*" },
       fmt: { does: "writes", options: "--check --ext: --ignore:", operands: "W*" },
       info: asksNetwork,
       doc: asksNetwork,
       cache: asksNetwork,
-      install: changes,
+      install: { ...changes, options: "--root:w -n,--name: -g,--global -f,--force --entrypoint:" },
       add: changes,
       remove: changes,
       compile: { does: "writes", options: "-o,--output:w --target:", operands: "r*" },
@@ -78,7 +94,19 @@ export const javascript: Readonly<Record<string, Program>> = {
   nodenv: { does: "unknown", subcommands: { exec: acts(""), versions: looks } },
   volta: { does: "unknown", subcommands: { run: acts("--node: --npm: --yarn: --bundled-npm"), list: looks, install: changes, pin: changes } },
   fnm: { does: "unknown", subcommands: { exec: acts("--using:"), list: looks, current: looks, use: changes, install: changes } },
-  corepack: { does: "unknown" },
+  corepack: {
+    does: "unknown",
+    subcommands: Object.fromEntries([
+      ...["npm", "npx", "yarn", "yarnpkg", "pnpm", "pnpx"].map((name): [string, Program] => [
+        name,
+        { does: "runs", runner: true, special: ({ words }, found) => found.command([{ text: name, static: true, source: name }, ...words]) },
+      ]),
+      ["enable", changes],
+      ["disable", changes],
+      ["prepare", changes],
+      ["use", changes],
+    ]),
+  },
   "npm-run-all": { does: "runs", operands: "" },
   concurrently: {
     does: "runs",

@@ -1,7 +1,8 @@
 import { onlyValue, type Word } from "../word.ts";
 import { type Call, takesApart } from "./call.ts";
-import { optionTable } from "./option-spec.ts";
+import { isListed, type OptionTable, optionTable } from "./option-spec.ts";
 import type { Findings, Program } from "./program.ts";
+import { unlistedOptions } from "./unlisted.ts";
 
 /** What is known of a program's use besides its effects. */
 export type Judged = {
@@ -30,7 +31,7 @@ function judgeWith(
   const names = path.map((word) => word.text);
   if (program.subcommands === undefined) {
     const call = takesApart(program, names, words, input, options);
-    apply(call, found, optionTable(options).risky);
+    apply(call, found, optionTable(options));
     return judged(program, path, words);
   }
   const call = takesApart({ ...program, stops: true, operands: "_" }, names, words, input, options);
@@ -46,7 +47,7 @@ function judgeWith(
     rest: [],
     unclear: word !== undefined && given === undefined ? [word] : [],
   };
-  apply(leading, found, optionTable(options).risky, word !== undefined && next === undefined);
+  apply(leading, found, optionTable(options), word !== undefined && next === undefined);
   if (word === undefined || next === undefined)
     return { ...judged(program, path, call.operands.concat(call.rest)), keeps: word === undefined ? undefined : 2 };
   const named = subcommand === undefined || subcommand === word.text ? word : { ...word, text: subcommand };
@@ -63,9 +64,8 @@ function judged(program: Program, path: readonly Word[], rest: readonly Word[]):
   };
 }
 
-function apply(call: Call, found: Findings, risky: boolean, other = false): void {
-  const { program, unclear, unlisted } = call;
-  const { options: given } = call;
+function apply(call: Call, found: Findings, table: OptionTable, other = false): void {
+  const { program, path, words, unclear, unlisted, options: given } = call;
   if (given.some(({ option }) => option.role === "n")) {
     found.does("reads");
     return;
@@ -73,7 +73,13 @@ function apply(call: Call, found: Findings, risky: boolean, other = false): void
   found.does(other || (unlisted.length > 0 && program.options !== undefined && program.does === "reads") ? "unknown" : program.does);
   roles(call, found);
   // What may be an option may be any of them.
-  if (risky) for (const word of unclear) found.unclear(word);
+  if (table.risky) for (const word of unclear) found.unclear(word);
+  if (unlisted.length > 0 || program.does === "runs") {
+    // The value of an option that is not known could be taken for the command.
+    if (unlisted.length > 0 && program.stops && program.operands?.endsWith("command")) found.force(`an option of ${path.at(-1)} that is not known`);
+    else if (!program.stops && program.runner !== true)
+      unlistedOptions(words, (option) => isListed(table, option, program.single === true), program.does, found);
+  }
   if (program.special === undefined) operands(call, found);
   else program.special(call, found);
 }

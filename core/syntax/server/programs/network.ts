@@ -30,7 +30,15 @@ export const network: Readonly<Record<string, Program>> = {
   ),
   https: net("-o,--output:w -d,--download --session: --cert:r -a: -A: -b -h -v -p: -f -j", { exact: true, special: httpie }),
   lftp: net("-f:a -c:a -e:a -u: -p:", { runner: true }),
-  mosh: net("--ssh:x --server: --client:p -p: -a -n -4 -6 --predict: --family: --port:", { runner: true }),
+  mosh: net("--ssh:x --server:a --client:p -p,--port: -a -n -4 -6 --predict: --family: --bind-server: --no-init --local --no-ssh-pty", {
+    runner: true,
+    stops: true,
+    operands: "_",
+    special: ({ rest }, found) => {
+      const words = onlyValue(rest[0]) === "--" ? rest.slice(1) : rest;
+      if (words.length > 0) found.command(words, { elsewhere: true });
+    },
+  }),
   nc: net("-46bCDdFhklNnrStUuvZz -c:x -e:x -g: -G: -i: -I: -m: -M: -O: -o:w -P: -p: -q: -s: -T: -V: -w: -W: -X: -x:", { exact: true }),
   ncat: net(
     "-46Cklmntuvz -c,--sh-exec:x -e,--exec:p --lua-exec:a -o,--output:w -x,--hex-dump:w -i: -p: -s: -w: --proxy: --ssl --ssl-cert:r --ssl-key:r --append-output",

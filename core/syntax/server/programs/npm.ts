@@ -5,7 +5,7 @@ import type { Findings, Program } from "./program.ts";
 import { acts } from "./wrapping.ts";
 
 const npmOptions =
-  "--script-shell:p --node-options:a --git:p --editor:p --viewer:p --browser:p --init-module:a --userconfig:a --globalconfig:a --prefix:d -C:d --shell:p --ignore-scripts --silent -s --registry: --workspace: -w: --workspaces --loglevel: --if-present --json --long --parseable --global -g --save-dev -D --save -S --save-exact -E --save-optional -O --production --omit: --include: --legacy-peer-deps --force -f --dry-run --tag: --access: --otp: --audit? --no-audit --fund? --no-fund --prefer-offline --offline --yes -y --no --package-lock-only --quiet -q --depth: --all -a --cache: --call: --package: -p: -c: -v@n --version@n -h@n --help@n";
+  "--script-shell:p --node-options:a --git:p --editor:p --viewer:p --browser:p --init-module:a --userconfig:a --globalconfig:a --pack-destination:w --prefix:d -C:d --shell:p --ignore-scripts --silent -s --registry: --workspace: -w: --workspaces --loglevel: --if-present --json --long --parseable --global -g --save-dev -D --save -S --save-exact -E --save-optional -O --production --omit: --include: --legacy-peer-deps --force -f --dry-run --tag: --access: --otp: --audit? --no-audit --fund? --no-fund --prefer-offline --offline --yes -y --no --package-lock-only --quiet -q --depth: --all -a --cache:w --call: --package: -p: -c: -v@n --version@n -h@n --help@n";
 
 export const npmExec: Program = {
   does: "runs",
@@ -16,6 +16,8 @@ export const npmExec: Program = {
     "-c,--call:x -p,--package: -y,--yes --no --no-install -q,--quiet --ignore-existing --shell:p -s,--silent -w,--workspace: --workspaces --prefer-offline --offline --node-options:a -n,--node-arg:a -h@n --help@n -v@n --version@n",
   special: openPackage,
 };
+
+export const creates: Program = { does: "runs", operands: "_*", special: openCreate };
 
 export const npm: Program = {
   does: "unknown",
@@ -85,7 +87,7 @@ export const npm: Program = {
     dedupe: changes,
     prune: changes,
     version: changes,
-    init: { does: "runs", operands: "" },
+    init: creates,
     "install-test": changes,
     ls: looks,
     root: looks,
@@ -138,10 +140,12 @@ export const npm: Program = {
 
 export const pnpm: Program = {
   ...npm,
-  aliases: { ...npm.aliases, x: "exec", dlx: "dlx", i: "install", add: "install" },
+  options: `${npmOptions} --dir:d --config.script-shell:p --config.node-options:a --filter: -F: --recursive -r`,
+  aliases: { ...npm.aliases, x: "exec", dlx: "dlx", i: "install", add: "install", create: "create" },
   subcommands: {
     ...npm.subcommands,
     dlx: npmExec,
+    create: creates,
     exec: acts("-r,--recursive --parallel -c,--shell-mode --filter: --no-bail --stream --workspace-concurrency:"),
     node: { does: "runs", runner: true, special: ({ words }, found) => found.command([literal("node"), ...words]) },
     env: changes,
@@ -178,7 +182,7 @@ export const yarn: Program = {
     pack: changes,
     link: changes,
     init: changes,
-    create: { does: "runs", runner: true, special: ({ words }, found) => found.does(words.length > 0 ? "runs" : "unknown") },
+    create: creates,
     list: looks,
     why: looks,
     info: asksNetwork,
@@ -188,7 +192,26 @@ export const yarn: Program = {
     dir: looks,
     help: looks,
     versions: looks,
-    workspaces: looks,
+    workspaces: {
+      does: "reads",
+      subcommands: {
+        foreach: {
+          does: "runs",
+          runner: true,
+          options:
+            "-A,--all -R,--recursive -W,--worktree -p,--parallel -i,--interlaced -t,--topological --topological-dev -v,--verbose -j,--jobs: --include: --exclude: --from: --since? --no-private -n,--dry-run",
+          stops: true,
+          operands: "",
+          special: ({ rest }, found) => {
+            if (rest.length > 0) found.command([literal("yarn"), ...rest], { passive: true });
+          },
+        },
+        focus: changes,
+        list: looks,
+        info: looks,
+        run: scripts,
+      },
+    },
     workspace: {
       does: "runs",
       runner: true,
@@ -204,6 +227,22 @@ export const yarn: Program = {
     plugin: forced("what yarn loads"),
   },
 };
+
+/** `npm init vite@1 words` runs the package `create-vite`. */
+function openCreate({ operands: [kind, ...words], rest }: Call, found: Findings): void {
+  if (kind === undefined) return;
+  const text = onlyValue(kind);
+  if (text === undefined) found.force("a package that is known only when it runs");
+  else if (/^[./~]|:/.test(text)) found.force("a package from elsewhere");
+  else {
+    const [, scope, name = ""] = /^(@[^/@]+)?\/?([^@]*)/.exec(text)!;
+    found.command([
+      { ...literal(scope === undefined ? `create-${name}` : `${scope}/create${name === "" ? "" : `-${name}`}`), source: kind.source },
+      ...words,
+      ...rest,
+    ]);
+  }
+}
 
 /** `npx NAME@1 words`: a package's program is run by its name. */
 function openPackage(call: Call, found: Findings): void {

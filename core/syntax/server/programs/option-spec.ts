@@ -45,3 +45,9 @@ export function longOption(table: OptionTable, name: string): Option | undefined
   const begun = [...table.long].filter(([each]) => each.startsWith(name)).map(([, option]) => option);
   return begun.find(({ role }) => /[xpca]/.test(role)) ?? begun.find(({ role }) => /[wW]/.test(role)) ?? begun[0];
 }
+
+/** Whether an option, written with its dashes, is one of the table, or begins a bundle of them. */
+export function isListed(table: OptionTable, option: string, single: boolean): boolean {
+  if (option.startsWith("--")) return longOption(table, option) !== undefined;
+  return table.short.has(option[1]!) || (single && longOption(table, `-${option}`) !== undefined);
+}

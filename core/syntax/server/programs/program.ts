@@ -49,6 +49,8 @@ export type Does = "reads" | "writes" | "runs" | "network" | "unknown";
 export type Findings = {
   /** A command it runs. `folder` is where, if not where the shell is. */
   command(words: readonly Word[], more?: Inner): void;
+  /** Words that may be a command it runs: only rules that deny or ask look at them, and what they match is asked about. */
+  guess(words: readonly Word[]): void;
   /** Text for a shell: read, and asked about. `args` are its `$1` and so on. */
   text(text: Word, why: string, more?: { args?: readonly Word[]; here?: true }): void;
   /** Code for another interpreter. */

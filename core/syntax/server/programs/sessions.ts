@@ -12,10 +12,12 @@ export const sessions: Readonly<Record<string, Program>> = {
   gdb: {
     does: "runs",
     runner: true,
-    special: ({ words }, found) => {
+    special: ({ words, input }, found) => {
+      if (input !== undefined) found.code(input);
       for (const [at, word] of words.entries()) {
-        if (/^--?(?:ex|eval-command|iex|x|command|init-command|ix|init-eval-command|python|P)$/.test(word.text)) {
-          const value = words[at + 1];
+        if (/^--?(?:ex|eval-command|iex|x|command|init-command|ix|init-eval-command|python|P)(?:=|$)/.test(word.text)) {
+          const cut = word.text.indexOf("=");
+          const value = cut === -1 ? words[at + 1] : literal(word.text.slice(cut + 1));
           const shell = /^(?:shell|!|make|pipe|\|)\s*(.*)$/s.exec(onlyValue(value) ?? "")?.[1];
           if (shell !== undefined) found.text(literal(shell), "text for gdb");
           else found.force("what gdb is told to run");
@@ -30,7 +32,7 @@ export const sessions: Readonly<Record<string, Program>> = {
     special: ({ words }, found) => {
       const at = words.findIndex((word) => word.text === "-X");
       if (at !== -1) found.force("what screen is told to do");
-      const first = words.findIndex((word, index) => !/^-/.test(word.text) && !/^-[SstTcehp]$/.test(words[index - 1]?.text ?? ""));
+      const first = words.findIndex((word, index) => !/^-/.test(word.text) && !/^-[a-zA-Z]*[SstTcehp]$/.test(words[index - 1]?.text ?? ""));
       if (at === -1 && first !== -1) found.command(words.slice(first));
     },
   },
@@ -63,12 +65,16 @@ function editor(): Program {
 }
 
 /** `-c CMD`, `+CMD` and scripts: a `!` in them is text for a shell. */
-function openVim({ words }: Call, found: Findings): void {
+function openVim({ words, path, input }: Call, found: Findings): void {
+  const call = path.at(-1);
+  // A script that it is given is read as keys or commands.
+  if (input !== undefined && words.some((word) => /^-[a-zA-Z]*[esE]/.test(word.text))) found.code(input);
   for (const [at, word] of words.entries()) {
     const before = onlyValue(words[at - 1]) ?? "";
     const text = onlyValue(word) ?? "";
-    if (/^(?:-c|--cmd|-S|-s|-u|-U|-w|-W|-i)$/.test(before)) {
-      if (/^(?:-c|--cmd)$/.test(before)) editorCommand(text, found);
+    if (before === "-l" && call === "nvim") found.force("a script of the editor");
+    else if (/^(?:-[a-zA-Z]*c|--cmd|-S|-s|-u|-U|-w|-W|-i)$/.test(before)) {
+      if (/^(?:-[a-zA-Z]*c|--cmd)$/.test(before)) editorCommand(text, found);
       else if (before === "-w" || before === "-W") found.file("write", word);
       else if (text !== "NONE" && text !== "NORC") found.force("a script of the editor");
     } else if (text.startsWith("+")) editorCommand(text.slice(1), found);

@@ -1,5 +1,5 @@
 import { baseName, literal, onlyValue, type Word } from "../word.ts";
-import { type Call, isInputFile } from "./call.ts";
+import { type Call, isDescriptor, isInputFile } from "./call.ts";
 import type { Findings, Program } from "./program.ts";
 
 const shell: Program = { does: "runs", runner: true, special: openShell };
@@ -49,6 +49,7 @@ export function openShell({ path, words, input }: Call, found: Findings): void {
   if (given) found.text(operand ?? literal(""), `text for ${name}`, { args: words.slice(at + 2) });
   else if (operand !== undefined && !reads && !isInputFile(operand)) {
     found.does("runs");
+    if (isDescriptor(operand)) found.force(`what ${name} reads from a descriptor`);
     found.file("read", operand);
   } else if (input !== undefined) found.text(input, `text for ${name}`, { args: words.slice(reads ? at : at + 1) });
   else found.force(`${name} reads what it runs from its input`);

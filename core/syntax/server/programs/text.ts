@@ -128,7 +128,8 @@ export const text: Readonly<Record<string, Program>> = {
   openssl: {
     does: "unknown",
     single: true,
-    options: "--in:r --out:w --engine:a --provider:a --provider-path:a --config:a --keyout:w --CAfile:r --key:r --cert:r --passin: --pass:",
+    options:
+      "--in:r --inform: --inkey:r --out:w --outform: --engine:a --provider:a --provider-path:a --provparam: --config:a --keyout:w --keyform: --CAfile:r --CAkey:r --CA:r --cert:r --key:r --passin: --passout: --pass: --noout --text --sess_out:w --sess_in:r --keylogfile:w --msgfile:w --writerand:w --rand:r --connect: --servername: --days: --subj: --newkey: --new --x509 --sha256 --nodes --noenc",
   },
   pandoc: {
     does: "unknown",

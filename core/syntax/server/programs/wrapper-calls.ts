@@ -75,8 +75,8 @@ export function openXargs(call: Call, found: Findings): void {
   const known =
     given !== undefined && /^[^'"\\]*$/.test(given) && !options.some(({ option }) => /^--(?:null|delimiter|eof)$|^-[EdI]$/.test(option.name));
   const hole: Word = known
-    ? { text: "{}", static: false, values: given.split(/\s+/).filter((word) => word !== ""), spread: true, source: "{}" }
-    : { text: "{}", static: false, many: true, source: "{}" };
+    ? { text: "", static: false, values: given.split(/\s+/).filter((word) => word !== ""), spread: true, source: "{}" }
+    : { text: "", static: false, many: true, source: "{}" };
   found.command(filled(rest.length === 0 ? [literal("echo")] : rest, placeholder, hole));
 }
 

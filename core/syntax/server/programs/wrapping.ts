@@ -27,7 +27,7 @@ export function filled(words: readonly Word[], placeholder: string | undefined, 
     if (!word.text.includes(placeholder)) return word;
     const { values: _values, ...rest } = word;
     const at = word.text.indexOf(placeholder);
-    return word.text === placeholder ? { ...hole, source: word.source } : { ...rest, static: false, lead: word.text.slice(0, at) };
+    return word.text === placeholder ? { ...hole, text: word.text, source: word.source } : { ...rest, static: false, lead: word.text.slice(0, at) };
   });
 }
 
@@ -64,7 +64,8 @@ export function busybox({ rest }: Call, found: Findings): void {
 
 export function away(count: number): Program["special"] {
   return ({ rest, operands }, found) => {
-    if (operands.length >= count && rest.length > 0) found.command(rest, { elsewhere: true });
+    const words = onlyValue(rest[0]) === "--" ? rest.slice(1) : rest;
+    if (operands.length >= count && words.length > 0) found.command(words, { elsewhere: true });
   };
 }
 

@@ -86,7 +86,7 @@ describe("follow()", () => {
     ["a=b x $a", "/p $a"],
     ["HOME=/z; x ~/a", "/p ~/a=/z/a"],
     ["x name=~/a --n=~/a", "/p name=~/a=name=/h/a --n=~/a"],
-    ["xargs x <<< 'a b'", "/p {}=a|b"],
+    ["xargs x <<< 'a b'", "/p =a|b"],
     ["x \"$(cat <<'Y'\na b\nY\n)\"", "/p $(cat <<'Y'\na b\nY\n)=a b"],
   ];
   it.each(words)("knows the words of %j", (text, ...expected) => {
