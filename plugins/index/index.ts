@@ -65,8 +65,9 @@ export default definePlugin(
 
     async function parsed(path: string, language: GrammarLanguage): Promise<Made> {
       const before = kept.get(path);
-      const answer = await ask(path, language, before?.hash);
-      if (typeof answer === "string") return rough(path, answer);
+      const first = await ask(path, language, before?.hash);
+      if (typeof first === "string") return rough(path, first);
+      const answer = first.hasError ? await better(path, first, language.orElse) : first;
       if (answer.unchanged && before !== undefined) return before;
       if (answer.encoding === "binary") throw new Error(`${path} is a binary file of ${answer.bytes} bytes.`);
       const lines = outline(itemsOf(answer.captures), language);
@@ -78,6 +79,13 @@ export default definePlugin(
       const made = { lines, notes, hash: answer.hash ?? "" };
       kept.set(path, made, path.length + lines.reduce((sum, line) => sum + line.length, 0));
       return made;
+    }
+
+    /** The answer by another grammar, where that makes more of the file. */
+    async function better(path: string, first: SyntaxAnswer, other: GrammarLanguage | undefined): Promise<SyntaxAnswer> {
+      const second = other === undefined ? undefined : await ask(path, other, undefined);
+      if (second === undefined || typeof second === "string") return first;
+      return !second.hasError || second.captures.length > first.captures.length ? second : first;
     }
 
     /** What the parser found, or why it could not. */

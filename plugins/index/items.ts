@@ -39,6 +39,8 @@ export function itemsOf(captures: readonly SyntaxCapture[]): Item[] {
       if (open !== undefined && start >= open.start + open.item.text.length) open.item.tail = capture.text;
     } else if (kind === "cut") {
       open?.cuts.push([start, end]);
+    } else if (kind === "doc" && open !== undefined && end <= open.start + open.item.text.length) {
+      open.cuts.push([start, end]);
     } else if (kind === "doc") {
       lead = joined(lead, capture, startColumn === lead?.column);
     } else if (kind === "attr") {
@@ -91,7 +93,7 @@ function meaning(name: string): Meaning {
   const [kind, ...flags] = name.split(".");
   const made: Meaning = {
     kind: kind as Meaning["kind"],
-    flat: flags.includes("flat"),
+    flat: flags.includes("flat") || kind === "whole",
     leaf: flags.includes("leaf"),
     at: flags.includes("at"),
     top: flags.includes("top"),
@@ -108,7 +110,7 @@ function inOrder(captures: readonly SyntaxCapture[]): readonly SyntaxCapture[] {
 const INSIDES: readonly string[] = ["fns", "method", "test"];
 /** What in a function is nobody's business. */
 const OUTSIDE: readonly string[] = ["import", "exports", "module", "consts"];
-const HOLDS: readonly string[] = ["consts", "fns", "import", "exports"];
+const HOLDS: readonly string[] = ["consts", "fns", "method", "import", "exports"];
 
 /** Whether a capture is of what is open already: a declaration within its `export`, decorators or statement. */
 function same(open: Open, kind: string, { start, end }: SyntaxCapture): boolean {

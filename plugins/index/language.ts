@@ -20,7 +20,7 @@ export const sections = [
 export type Section = (typeof sections)[number];
 
 /** What a capture may be: an entry of a section, or a part of one. A method has a range, a field has none, and a brief is a name in a list. */
-export type Kind = Section | "method" | "field" | "brief" | "import" | "test" | "module";
+export type Kind = Section | "method" | "field" | "brief" | "import" | "test" | "module" | "whole";
 
 /** Something that is listed, in the order of the text. Rows count from 0. */
 export type Item = {
@@ -55,6 +55,8 @@ type Described = {
   strip?: Partial<Record<Kind, RegExp>>;
   /** How an entry reads, after `strip`; with blanks folded and without what trails. */
   line?(text: string, kind: Kind): string;
+  /** Arranges the items of a whole file, where the tree does not. The item `whole` is the file. */
+  shape?(items: readonly Item[]): Item[];
   /** What an import statement imports; without it the statement is shown as it reads. */
   imports?: { separator: string; read(text: string): readonly Import[] };
   /** The longest text of an entry, in characters; 60 for consts and 240 for others unless said. */
@@ -66,6 +68,8 @@ export type GrammarLanguage = Described & {
   /** Its name in the host's table of grammars. */
   grammar: string;
   query: string;
+  /** Tried where this one finds syntax errors. */
+  orElse?: GrammarLanguage;
 };
 
 /** A language without a grammar, whose items are found in the text. */

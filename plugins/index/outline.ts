@@ -7,9 +7,8 @@ const LONGEST_ATTR = 120;
 
 /** The lines of an outline, by sections. */
 export function outline(items: readonly Item[], language: Language): string[] {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) groups.set(item.kind, [...(groups.get(item.kind) ?? []), item]);
-  const of = (kind: string) => groups.get(kind) ?? [];
+  const groups = Map.groupBy(language.shape?.(items) ?? items, ({ kind }) => kind);
+  const of = (kind: Item["kind"]) => groups.get(kind) ?? [];
   const blocks = [
     moduleDoc(of("module")),
     headed("imports", of("import"), importLines(of("import"), language)),
@@ -28,7 +27,7 @@ function block(section: (typeof sections)[number], items: readonly Item[], langu
   if (section === "mod") {
     const plain = items.filter(({ children }) => children.length === 0).map((item) => entryText(item, language, false));
     const rest = items.filter(({ children }) => children.length > 0);
-    return headed("mod", items, [...wrapped([...new Set(plain)], "  "), ...rest.flatMap((item) => entry(item, language, "  "))]);
+    return headed("mod", items, [...wrapped([...new Set(plain)].filter((name) => name !== ""), "  "), ...rest.flatMap((item) => entry(item, language, "  "))]);
   }
   const lines = items.flatMap((item) => entry(item, language, "  "));
   return section === "exports" ? headed(section, items, lines) : lines.length === 0 ? [] : [`${section}:`, ...lines];

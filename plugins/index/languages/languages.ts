@@ -1,12 +1,36 @@
 import type { Language } from "../language.ts";
-import { c } from "./c/c.ts";
+import { bash } from "./bash/bash.ts";
+import { c, header } from "./c/c.ts";
+import { cSharp } from "./c_sharp/c_sharp.ts";
+import { cpp } from "./cpp/cpp.ts";
 import { go } from "./go/go.ts";
 import { java } from "./java/java.ts";
 import { javascript } from "./javascript/javascript.ts";
+import { json } from "./json/json.ts";
+import { markdown } from "./markdown/markdown.ts";
+import { php } from "./php/php.ts";
 import { python } from "./python/python.ts";
+import { ruby } from "./ruby/ruby.ts";
 import { rust } from "./rust/rust.ts";
 import { tsx } from "./tsx/tsx.ts";
 import { typescript } from "./typescript/typescript.ts";
 
 /** Every language there is a folder for. */
-export const languages: readonly Language[] = [c, go, java, javascript, python, rust, tsx, typescript];
+export const languages: readonly Language[] = [
+  bash,
+  c,
+  cpp,
+  cSharp,
+  go,
+  header,
+  java,
+  javascript,
+  json,
+  markdown,
+  php,
+  python,
+  ruby,
+  rust,
+  tsx,
+  typescript,
+];

@@ -1,17 +1,16 @@
-import type { Import, Language } from "../../language.ts";
+import type { GrammarLanguage } from "../../language.ts";
+import { cpp } from "../cpp/cpp.ts";
 import query from "./query.scm";
+import { included, strip } from "./text.ts";
 
-export const c: Language = {
+export const c: GrammarLanguage = {
   name: "C",
   grammar: "c",
   query,
-  extensions: ["c", "h"],
-  strip: { consts: /^#\s*define\s+/, macros: /^#\s*define\s+/ },
+  extensions: ["c"],
+  strip,
   imports: { separator: "/", read: included },
 };
 
-/** `#include <a/b.h>`; what is quoted stays so, since that says where the file is looked for. */
-export function included(text: string): Import[] {
-  const [, open = "", path = ""] = /^#\s*(?:include|import)\s*(["<]?)(.*?)[">]?\s*$/.exec(text) ?? [];
-  return [{ path: open === '"' ? [`"${path}"`] : path.split("/") }];
-}
+/** A header says nowhere which of the two it is. */
+export const header: GrammarLanguage = { ...c, name: "C header", extensions: ["h"], orElse: cpp };

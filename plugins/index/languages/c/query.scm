@@ -1,3 +1,4 @@
+; What C and C++ have in common.
 (comment) @doc
 (preproc_include) @import
 
@@ -6,9 +7,9 @@
 (preproc_function_def !value) @macros.top
 
 (function_definition body: (_) @body) @fns
-(declaration declarator: (function_declarator)) @fns.top
-(declaration declarator: (pointer_declarator declarator: (function_declarator))) @fns.top
-(declaration declarator: (pointer_declarator declarator: (pointer_declarator declarator: (function_declarator)))) @fns.top
+(declaration declarator: (function_declarator declarator: (identifier))) @fns.top
+(declaration declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier)))) @fns.top
+(declaration declarator: (pointer_declarator declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier))))) @fns.top
 
 (type_definition type: (struct_specifier body: (_) @body) declarator: (_) @tail) @types.top
 (type_definition type: (union_specifier body: (_) @body) declarator: (_) @tail) @types.top
@@ -18,7 +19,6 @@
 (union_specifier body: (_) @body) @types.top
 (enum_specifier body: (_) @body) @types.top
 (field_declaration declarator: (_) @tail) @field
-(field_declaration !declarator) @field
 (enumerator name: (_) @brief)
 
 (translation_unit (declaration) @consts.top)

@@ -1,0 +1,9 @@
+import type { Import, Language } from "../../language.ts";
+
+export const strip: NonNullable<Language["strip"]> = { consts: /^#\s*define\s+/, macros: /^#\s*define\s+/ };
+
+/** `#include <a/b.h>`; what is quoted stays so, since that says where the file is looked for. */
+export function included(text: string): Import[] {
+  const [, open = "", path = ""] = /^#\s*(?:include|include_next|import)\s*(["<]?)(.*?)[">]?(?:\s*\/[/*].*)?$/.exec(text) ?? [];
+  return [{ path: open === '"' ? [`"${path}"`] : path.split("/") }];
+}

@@ -1,0 +1,35 @@
+(comment) @doc
+(using_directive) @import
+(extern_alias_directive) @import
+(namespace_declaration body: (_) @body) @mod.flat
+(file_scoped_namespace_declaration) @mod
+
+(attribute_list) @attr
+
+(class_declaration body: (_) @body) @classes
+(class_declaration !body) @classes
+(interface_declaration body: (_) @body) @traits
+(struct_declaration body: (_) @body) @types
+(record_declaration body: (_) @body) @types
+(record_declaration !body) @types
+(enum_declaration body: (_) @body) @types
+(enum_member_declaration name: (_) @brief)
+(delegate_declaration) @types
+
+(method_declaration body: (_) @body) @method
+(method_declaration !body) @method
+(constructor_declaration (constructor_initializer) @body)
+(constructor_declaration body: (_) @body) @method
+(destructor_declaration body: (_) @body) @method
+(operator_declaration body: (_) @body) @method
+(operator_declaration !body) @method
+(conversion_operator_declaration body: (_) @body) @method
+(conversion_operator_declaration !body) @method
+(indexer_declaration accessors: (_) @body) @method
+(indexer_declaration value: (_) @body) @method
+(property_declaration accessors: (_) @body) @method
+(property_declaration value: (arrow_expression_clause) @body) @method
+(event_declaration accessors: (_) @body) @method
+(event_field_declaration) @field.at
+(field_declaration) @field.at
+(local_function_statement body: (_) @body) @fns

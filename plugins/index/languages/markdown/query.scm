@@ -1,0 +1,3 @@
+(document) @whole
+(atx_heading) @headings
+(setext_heading) @headings

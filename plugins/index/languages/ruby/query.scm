@@ -1,0 +1,17 @@
+(comment) @doc
+(program (call method: (identifier) @_method) @import (#any-of? @_method "require" "require_relative" "load" "autoload"))
+
+(module body: (_) @body) @mod
+(module !body) @mod
+(class body: (_) @body) @classes
+(class !body) @classes
+(singleton_class body: (_) @body) @classes
+
+(method body: (_) @body) @fns
+(method !body) @fns
+(singleton_method body: (_) @body) @fns
+(singleton_method !body) @fns
+
+(program (assignment left: (constant)) @consts)
+(body_statement (assignment left: [(constant) (scope_resolution)]) @field.at)
+(body_statement (call !receiver method: (identifier) @_method arguments: (_)) @field.at (#any-of? @_method "attr_accessor" "attr_reader" "attr_writer" "include" "extend" "prepend"))
