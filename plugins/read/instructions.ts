@@ -90,7 +90,8 @@ export function createInstructions(api: InstructionsApi): Instructions {
   };
 }
 
-const nothing: Claimed = { text: "", release: () => {} };
+/** What there is where none are looked for. */
+export const nothing: Claimed = { text: "", release: () => {} };
 
 /** The folders below `root` that a file is in, the outermost first. Both are canonical. */
 function foldersTo(file: string, root: string): string[] {

@@ -5,16 +5,17 @@ export type NumberedOptions = {
   /** The number of the first line. */
   offset: number;
   maxLineChars: number;
+  maxLines: number;
   /** Bytes of UTF-8 that the lines may take; what does not fit is left for the next read. */
   maxBytes: number;
 };
 
 /** A window of a file as `N: text` lines, with a last line that says where it stands in the file and how to go on. */
-export function numbered({ lines, totalLines, invalid }: Window, { offset, maxLineChars, maxBytes }: NumberedOptions): string {
+export function numbered({ lines, totalLines, invalid }: Window, { offset, maxLineChars, maxLines, maxBytes }: NumberedOptions): string {
   const shown: string[] = [];
   let bytes = 0;
   let isPictured = false;
-  for (const [index, line] of lines.entries()) {
+  for (const [index, line] of lines.slice(0, maxLines).entries()) {
     const cut = cutLine(line, maxLineChars);
     const visible = pictured(cut);
     const text = `${offset + index}: ${visible}`;

@@ -1,7 +1,7 @@
-import { definePlugin, type ToolResult } from "mortise/sdk";
+import { definePlugin, type ToolCall, type ToolResult, type Window } from "mortise/sdk";
 import { closeNames } from "./close-names.ts";
 import { HEAD_BYTES, imageType, isUtf16 } from "./image.ts";
-import { createInstructions } from "./instructions.ts";
+import { createInstructions, nothing } from "./instructions.ts";
 import { numbered, utf8Bytes } from "./numbered.ts";
 import { shownPath } from "./shown-path.ts";
 
@@ -37,29 +37,52 @@ export default definePlugin({ name: "read", description: "Reads text files and i
     },
     aliases: { file_path: "path", filePath: "path" },
     scopes: ({ path }) => ({ scopes: [{ kind: "path", path, access: "read" }] }),
-    run: async (input, call) => {
-      if (call.outputMode === "full") return read(input, "", Number.POSITIVE_INFINITY).catch(refused);
-      const { text, release } = await instructions.claim(input.path, call.sessionId);
-      const result = await read(input, text, MAX_BYTES - utf8Bytes(text)).catch(refused);
-      if (typeof result !== "string") release();
-      return typeof result === "string" && text !== "" ? `${result}\n\n${text}` : result;
-    },
+    run: (input, call) => read(input, call).catch(refused),
   });
 
-  /** A text where the file has some. `more` is what will be shown below it. */
-  const read = async ({ path, offset = 1, limit = MAX_LINES }: Input, more: string, maxBytes: number): Promise<ToolResult | string> => {
+  const read = async ({ path, offset = 1, limit = MAX_LINES }: Input, call: ToolCall): Promise<ToolResult | string> => {
+    const isCompact = call.outputMode === "compact";
+    // One character more than is shown tells that there is more.
+    const [opened, more] = await Promise.all([
+      api.fs
+        .readWindow(path, { offset, limit: Math.min(limit, MAX_LINES), maxLineChars: MAX_LINE_CHARS + 1 })
+        .then((window) => ({ window }))
+        .catch((error: unknown) => ({ error })),
+      isCompact ? instructions.claim(path, call.sessionId) : nothing,
+    ]);
+    if ("error" in opened) {
+      more.release();
+      return explained(path, opened.error);
+    }
+    const { window } = opened;
+    const other = await withoutLines(path, offset, window);
+    if (other !== undefined) {
+      more.release();
+      return other;
+    }
+    const { text } = more;
+    const room = isCompact
+      ? { maxLines: MAX_LINES - (text === "" ? 0 : text.split("\n").length + 1), maxBytes: MAX_BYTES - utf8Bytes(text) }
+      : { maxLines: MAX_LINES, maxBytes: Number.POSITIVE_INFINITY };
+    const lines = numbered(window, { offset, maxLineChars: MAX_LINE_CHARS, ...room });
+    return text === "" ? lines : `${lines}\n\n${text}`;
+  };
+
+  /** The answer for a file that has no lines to show. */
+  const withoutLines = async (path: string, offset: number, { encoding, bytes, totalLines }: Window): Promise<ToolResult | string | undefined> => {
     const name = shownPath(path);
+    if (encoding === "binary") return binary(path, bytes);
+    if (totalLines === 0) return `[${name} is empty]`;
+    return offset > totalLines ? failed(`${name} has ${lineCount(totalLines)}, so line ${offset} is past its end.`) : undefined;
+  };
+
+  /** Why a path cannot be read as text. */
+  const explained = async (path: string, error: unknown): Promise<ToolResult> => {
     const stat = await api.fs.stat(path);
     if (stat === undefined) return failed(await missing(path));
-    if (stat.type === "folder") return failed(`${name} is a folder, not a file.`);
-    if (stat.type === "other") return failed(`${name} is no regular file.`);
-    const most = MAX_LINES - (more === "" ? 0 : more.split("\n").length + 1);
-    // One character more than is shown tells that there is more.
-    const window = await api.fs.readWindow(path, { offset, limit: Math.min(limit, most), maxLineChars: MAX_LINE_CHARS + 1 });
-    if (window.encoding === "binary") return binary(path, window.bytes);
-    if (window.totalLines === 0) return `[${name} is empty]`;
-    if (offset > window.totalLines) return failed(`${name} has ${lineCount(window.totalLines)}, so line ${offset} is past its end.`);
-    return numbered(window, { offset, maxLineChars: MAX_LINE_CHARS, maxBytes });
+    if (stat.type === "folder") return failed(`${shownPath(path)} is a folder, not a file.`);
+    if (stat.type === "other") return failed(`${shownPath(path)} is no regular file.`);
+    throw error;
   };
 
   const binary = async (path: string, bytes: number): Promise<ToolResult> => {

@@ -4,7 +4,7 @@ import { cutLine, numbered } from "../../../plugins/read/numbered.ts";
 
 const window = (lines: string[], totalLines = lines.length, invalid = false) =>
   ({ lines, totalLines, invalid, bytes: 0, encoding: "utf-8" }) as const;
-const whole = { offset: 1, maxLineChars: 10, maxBytes: 1_000 };
+const whole = { offset: 1, maxLineChars: 10, maxLines: 100, maxBytes: 1_000 };
 
 describe("numbered()", () => {
   it("numbers the lines of a whole file and says nothing more", () => {
