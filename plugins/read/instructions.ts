@@ -64,6 +64,8 @@ export function createInstructions(api: InstructionsApi): Instructions {
 
   return {
     async claim(path, sessionId) {
+      // A name alone is in the working directory itself.
+      if (!path.includes("/")) return nothing;
       const places = await Promise.all([api.fs.realpath("."), api.fs.realpath(path)]).catch(() => undefined);
       if (places === undefined) return nothing;
       const [root, file] = places;
