@@ -1,4 +1,5 @@
 import { chainName } from "./calls.ts";
+import { filesGoals } from "./files.ts";
 import { permissionGoals } from "./permission.ts";
 import type { Results } from "./rounds.ts";
 import { minus, ratio, type Samples, type Summary, summary, type Unit } from "./samples.ts";
@@ -69,6 +70,7 @@ const wanted: readonly Wanted[] = [
   { name: "mortise call read above node -e 0", bound: { most: 250_000 }, unit: "us", measure: above("mortise call read", "node -e 0") },
   { name: "an idle plugin in the runner", bound: { most: 4 }, unit: "MB", measure: alone("idle plugin") },
   ...permissionGoals,
+  ...filesGoals,
   { name: "isolates before first use", bound: { most: 0 }, unit: "count", measure: alone("isolates before use") },
 ];
 

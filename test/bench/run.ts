@@ -6,6 +6,7 @@ import { parseArgs } from "node:util";
 import { calls } from "./calls.ts";
 import { commandLine } from "./command-line.ts";
 import { kill, spin } from "./containment.ts";
+import { files } from "./files.ts";
 import { goals } from "./goals.ts";
 import { hooks } from "./hooks.ts";
 import { inProcess } from "./in-process.ts";
@@ -31,6 +32,7 @@ const groups: Readonly<Record<string, (times: Scale, folder: string, progress: P
     }
   },
   permission,
+  files,
   starts: async (times, folder, progress) => runRounds([...(await commandLine(folder)), ...(await starts(folder))], times(15), 1, progress),
   memory: (times) => memory(times(5)),
   containment: async (times) => new Map([...(await spin(times(5))), ...(await kill(times(10)))]),

@@ -1,4 +1,5 @@
 import { chainName, depths, type Size, sizes } from "./calls.ts";
+import { filesLayout } from "./files.ts";
 import type { Goal } from "./goals.ts";
 import { permissionLayout } from "./permission.ts";
 import type { Results } from "./rounds.ts";
@@ -52,6 +53,7 @@ const layout: Layout = [
     ].map((line) => ({ ...line, against: chainName(1, "100 B"), againstAbove: chainName(0, "100 B") })),
   },
   ...permissionLayout,
+  ...filesLayout,
   {
     title: "One plugin loaded into a host that runs",
     ratioTo: "to cold",
