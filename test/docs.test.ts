@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { referencePage } from "../core/reference.ts";
 import { testHost } from "../core/testing/testing.ts";
+import { type DocumentedTool, toolPages } from "../core/tool-pages.ts";
 import { asPlugin, type Fence, fencesOf, readersFolder, readPage, steady } from "./support/page.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -54,7 +55,7 @@ describe.each(pages)("%s", (name) => {
 
   it("links to what is there, and names files that are", async () => {
     const page = await readPage(name);
-    for (const [, target = ""] of page.matchAll(/\]\((?!https?:)([^)#]+)/g)) expect(existsSync(join(root, dirname(name), target)), target).toBe(true);
+    expectLinks(name, page);
     for (const [, path = ""] of page.matchAll(/`((?:core|sdk|test|plugins|examples|docs)\/[\w./-]*)`/g))
       expect(existsSync(join(root, path)), path).toBe(true);
   });
@@ -112,6 +113,37 @@ describe("referencePage()", () => {
     expect(await readPage("docs/reference.md")).toBe(referencePage());
   });
 });
+
+describe("toolPages()", () => {
+  it("is what docs/tools holds: a page for each tool of the pack, and the list of them", async () => {
+    const made = toolPages(await packTools());
+    const folder = join(root, "docs/tools");
+    if (update) {
+      await rm(folder, { recursive: true, force: true });
+      await mkdir(folder, { recursive: true });
+      for (const [name, page] of Object.entries(made)) await writeFile(join(folder, name), page);
+    }
+    expect(readdirSync(folder).sort()).toEqual(Object.keys(made).sort());
+    for (const [name, page] of Object.entries(made)) {
+      expect(await readPage(`docs/tools/${name}`), name).toBe(page);
+      expectLinks(`docs/tools/${name}`, page);
+    }
+  });
+});
+
+/** The tools of the pack as they are registered, with what `plugins/<tool>/about.md` says of them. */
+async function packTools(): Promise<DocumentedTool[]> {
+  const host = await testHost({ person: { ask: async () => undefined } });
+  const tools = host
+    .plugins()
+    .flatMap(({ name, asks, manifest }) => manifest.tools.map((tool) => ({ ...tool, plugin: name, asks, options: manifest.options })));
+  await host.close();
+  return Promise.all(tools.map(async (tool) => ({ ...tool, about: await readPage(`plugins/${tool.name}/about.md`) })));
+}
+
+function expectLinks(name: string, page: string): void {
+  for (const [, target = ""] of page.matchAll(/\]\((?!https?:)([^)#]+)/g)) expect(existsSync(join(root, dirname(name), target)), target).toBe(true);
+}
 
 function tsc(cwd: string, ...args: string[]): { stdout: string; status: number | null } {
   const { stdout, status } = spawnSync(join(root, "node_modules/.bin/tsc"), args, { cwd, encoding: "utf8" });
