@@ -13,15 +13,19 @@ export type LeftOutRequest = {
   /** The folder that the call names, canonical. */
   folder: string;
   project: string;
+  /** Whether a path always asks, as the host's own sessions and settings. */
+  isProtected(path: string): boolean;
 };
 
 /**
  * Says which files below a folder may not be read by a search of it: those that a rule denies, for the tool or for `read`, and those that a rule
  * asks about. A rule that asks about the folder itself was answered already. Paths are canonical.
  */
-export function leftOut({ tool, rules, folder, project }: LeftOutRequest): (path: string) => "denied" | "asked" | undefined {
+export function leftOut({ tool, rules, folder, project, isProtected }: LeftOutRequest): (path: string) => "denied" | "asked" | undefined {
   const [byRead, byTool] = ["read", tool ?? "read"].map((name) => judgeOf(name, { rules, folder, project }));
+  const named = isProtected(folder);
   return (path) => {
+    if (!named && isProtected(path)) return "asked";
     const secret = isSecret(path);
     const own = byTool!(path, secret);
     const read = byRead!(path, secret);
@@ -34,7 +38,10 @@ export function leftOut({ tool, rules, folder, project }: LeftOutRequest): (path
 
 type Said = "denied" | "asked" | "allowed" | undefined;
 
-function judgeOf(tool: string, { rules, folder, project }: Omit<LeftOutRequest, "tool">): (path: string, secret: boolean) => Said {
+function judgeOf(
+  tool: string,
+  { rules, folder, project }: Pick<LeftOutRequest, "rules" | "folder" | "project">,
+): (path: string, secret: boolean) => Said {
   const own = rules.filter((rule) => reaches(rule.tool, tool)).map(readPattern);
   const index = createRuleIndex(own);
   const files = createFiles(project);

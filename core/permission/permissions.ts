@@ -120,7 +120,13 @@ export function createPermissions(options: PermissionsOptions): Permissions {
     },
     commandAllowed: async (argv, patterns) => commandAllowed(argv, patterns, place()),
     leftOut: ({ tool, sessionId, folder }) =>
-      leftOut({ tool, folder, project: options.project, rules: [...(sessionId === null ? [] : sessionRules(sessionId)), ...options.policy().rules] }),
+      leftOut({
+        tool,
+        folder,
+        project: options.project,
+        rules: [...(sessionId === null ? [] : sessionRules(sessionId)), ...options.policy().rules],
+        isProtected: place().protectedPaths.asksToRead,
+      }),
     sessionRules,
     endSession: (sessionId) => sessions.delete(sessionId),
   };

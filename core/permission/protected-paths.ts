@@ -47,6 +47,8 @@ const holders: readonly (readonly string[])[] = [[".git"]];
 export type ProtectedPaths = {
   /** Whether a path always asks. Both the path as it was named and where it leads count. */
   isProtected(path: string, cwd: string, access: "read" | "write"): boolean;
+  /** Whether reading always asks, of a path that is canonical: looks nothing up, for many paths. */
+  asksToRead(canonical: string): boolean;
 };
 
 /**
@@ -59,7 +61,9 @@ export function createProtectedPaths(
   real: RealPaths = createRealPaths(),
   named: (path: string) => boolean = () => false,
 ): ProtectedPaths {
+  const kept = [folders.config, folders.state].map((folder) => real(folder, "/") ?? folder);
   return {
+    asksToRead: (canonical) => !named(canonical) && kept.some((folder) => isInside(canonical, folder)),
     isProtected(path, cwd, access) {
       const canonical = real(path, cwd);
       // What cannot be resolved is not known to be harmless.

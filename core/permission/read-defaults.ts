@@ -107,19 +107,26 @@ const asks: readonly Rule[] = readers.flatMap((tool) =>
 const patterns = Object.values(secrets).flat();
 
 /** One expression for all of them, since a search asks about every file that it finds something in. */
-const all = new RegExp(patterns.map(expressionOf).join("|"), "s");
+const all = new RegExp(expressionOf(patterns), "s");
 
 /** Globs that every such file fits, wherever a search begins: the last part of each pattern, or what is before a `**` at its end. */
 export const secretNames: readonly string[] = [...new Set(patterns.map((pattern) => `**/${/[^/]+(?:\/\*\*)?$/.exec(pattern)?.[0] ?? "*"}`))];
 
-/** The patterns above have stars only: `**` as a whole part, at the ends of a name one. */
-function expressionOf(pattern: string): string {
-  const parts = pattern.split("/").slice(1);
-  const text = parts.map((part, at) => {
-    if (part === "**") return at === parts.length - 1 ? "(?:/.*)?" : "(?:/[^/]+)*";
-    return `/${part.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", "[^/]*")}`;
+/** The patterns above have stars only: `**` as a whole part, `*` in names. Those that may begin anywhere are tried at each part of a path. */
+function expressionOf(globs: readonly string[]): string {
+  const open = "/**/";
+  const anywhere = globs.filter((glob) => glob.startsWith(open)).map((glob) => textOf(glob.slice(open.length)));
+  const anchored = globs.filter((glob) => !glob.startsWith(open)).map((glob) => textOf(glob.slice(1)));
+  return `/(?:${anywhere.join("|")})$|^/(?:${anchored.join("|")})$`;
+}
+
+function textOf(glob: string): string {
+  const parts = glob.split("/").map((part, at, all) => {
+    if (part === "**") return at === all.length - 1 ? "(?:/.*)?" : "(?:/[^/]+)*";
+    const name = part.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", "[^/]*");
+    return at === 0 ? name : `/${name}`;
   });
-  return `^${text.join("")}$`;
+  return parts.join("");
 }
 
 /** One object each, so that what was made ready of a rule is found again. */

@@ -14,6 +14,7 @@ export default definePlugin({ name: "list", description: "Lists folders", capabi
     name: "list",
     kind: "search",
     capability: "fs_read",
+    timeoutMs: 30_000,
     description,
     input: {
       type: "object",

@@ -1,5 +1,5 @@
 import { lstat } from "node:fs/promises";
-import { relative, sep } from "node:path";
+import { basename, relative, sep } from "node:path";
 import { MortiseError } from "../../../sdk/errors.ts";
 import type { Caller, CapabilitiesHost } from "../capabilities.ts";
 import { canonicalPath } from "../fs/canonical-path.ts";
@@ -37,10 +37,12 @@ export async function findPlace(path: string, from: string, caller: Caller, host
   const reach = await reachOf(caller, host);
   const within = reach.startsIn(root);
   if (within.length === 0) throw notGranted(caller, `fs_read of ${root}`);
+  // A link is named with where it leads.
+  const named = root.endsWith(basename(path)) ? root : `${path}, which is ${root}`;
   const stats = await lstat(root).catch((error: unknown) => {
-    throw fileFailed(root, error);
+    throw fileFailed(named, error);
   });
-  if (!stats.isDirectory() && !stats.isFile()) throw fileFailed(root, { code: "ENXIO" });
+  if (!stats.isDirectory() && !stats.isFile()) throw fileFailed(named, { code: "ENXIO" });
   if (stats.isFile() && !reach.covers(root)) throw notGranted(caller, `fs_read of ${root}`);
   if (endless.some((folder) => isInside(root, folder)))
     throw fileFailed(root, "the system makes up its files when they are read, so it is not searched");

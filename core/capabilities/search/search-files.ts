@@ -72,7 +72,7 @@ async function searchFolder(place: Place, options: SearchOptions, searching: Sea
   try {
     if (ignoreFile !== undefined) await writeFile(ignoreFile, rules ?? "", { flag: "wx", mode: 0o600 });
     const timeOf = createFileTimes();
-    const inFolder = Buffer.from(folder.entry("./"));
+    const inFolder = Buffer.from(`${place.root}/`);
     const found = createNewestBlocks({ ...options, timeOf: (path) => timeOf(Buffer.concat([inFolder, path])) });
     const wants = (path: Buffer) => {
       const shown = withoutDot(path).toString();
