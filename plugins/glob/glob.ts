@@ -32,6 +32,7 @@ export default definePlugin({ name: "glob", description: "Finds files by name", 
   });
 
   const glob = async ({ pattern, path = ".", ignored = false, limit = DEFAULT_LIMIT }: Input): Promise<ToolResult> => {
+    if (pattern.includes("\0")) return { text: "The pattern holds a NUL character, which no name of a file has. Leave it out.", isError: true };
     const { files, more, leftOut, ended } = await api.fs.find(pattern, { path, ignored, limit });
     const notes = [
       ...(files.length === 0 ? [`no files found${hint(pattern, ignored)}`] : []),

@@ -70,6 +70,9 @@ export default definePlugin({ name: "grep", description: "Searches in files", ca
 
   const grep = async (input: Input, maxBytes: number): Promise<ToolResult> => {
     const { pattern, path = ".", include, output = "content", context = 0, literal, multiline, ignored, limit = DEFAULT_LIMIT } = input;
+    if (pattern.includes("\0") || include?.includes("\0")) {
+      return { text: "The pattern holds a NUL character. Text has none; write \\x00 to find one.", isError: true };
+    }
     const result = await api.fs.search({
       pattern,
       path,
