@@ -7,6 +7,8 @@ const MAX_LINES = 80;
 const MAX_LINE_CHARS = 240;
 /** Lines between the first and the last difference that are compared. */
 const COMPARED_LINES = 5_000;
+/** Characters that are compared at once where texts are alike. */
+const BLOCK = 4_096;
 const NO_END = "\\ No newline at end of file";
 
 /** What changed between two texts with LF line ends, as hunks of a unified diff: the first of them, where there are many. Empty where nothing did. */
@@ -31,6 +33,7 @@ export function diff(before: string, after: string): string {
 function commonStart(before: string, after: string): number {
   const most = Math.min(before.length, after.length);
   let at = 0;
+  while (at + BLOCK <= most && before.slice(at, at + BLOCK) === after.slice(at, at + BLOCK)) at += BLOCK;
   while (at < most && before.charCodeAt(at) === after.charCodeAt(at)) at++;
   return at === 0 ? 0 : before.lastIndexOf("\n", at - 1) + 1;
 }
@@ -39,6 +42,8 @@ function commonStart(before: string, after: string): number {
 function commonEnd(before: string, after: string, start: number): { before: number; after: number } {
   const most = Math.min(before.length, after.length) - start;
   let same = 0;
+  const block = (text: string) => text.slice(text.length - same - BLOCK, text.length - same);
+  while (same + BLOCK <= most && block(before) === block(after)) same += BLOCK;
   while (same < most && before.charCodeAt(before.length - 1 - same) === after.charCodeAt(after.length - 1 - same)) same++;
   const isLineStart = (text: string, at: number) => at === start || text[at - 1] === "\n";
   let at = before.length - same;

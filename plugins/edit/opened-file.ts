@@ -34,7 +34,8 @@ export async function changeFile(
     if (stat.bytes > MAX_BYTES) return failed(`${name} has ${stat.bytes} bytes, and at most ${MAX_BYTES} are edited. Use a program, as \`sed\`.`);
     const changed = await change(await api.fs.read(path));
     if (!("result" in changed)) return changed;
-    const bytes = utf8Bytes(changed.text);
+    // Three bytes for each UTF-16 unit at most.
+    const bytes = changed.text.length * 3 <= MAX_WRITTEN_BYTES ? 0 : utf8Bytes(changed.text);
     if (bytes > MAX_WRITTEN_BYTES) return failed(`${name} would have ${bytes} bytes, and at most ${MAX_WRITTEN_BYTES} are written at once.`);
     await api.fs.write(path, changed.text, { ifVersion: stat.version });
     return changed.result;

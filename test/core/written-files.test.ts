@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, realpath, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, rename, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -68,6 +68,18 @@ describe("createWrittenFiles()", () => {
     await files.read("s", path);
     await writeFile(path, "12");
     await utimes(path, atime, mtime);
+    await expect(exclusive(files, "s", path, async () => {})).rejects.toMatchObject(stale);
+  });
+
+  it("sees another file in its place, of the same size and time", async () => {
+    const files = createWrittenFiles();
+    const path = join(folder, "a");
+    await change(path, "1");
+    const { atime, mtime } = await stat(path);
+    await files.read("s", path);
+    await writeFile(join(folder, "b"), "2");
+    await utimes(join(folder, "b"), atime, mtime);
+    await rename(join(folder, "b"), path);
     await expect(exclusive(files, "s", path, async () => {})).rejects.toMatchObject(stale);
   });
 

@@ -36,6 +36,16 @@ describe("diff()", () => {
     );
   });
 
+  it("finds the first and the last difference, however much is the same around", () => {
+    for (const count of [0, 1, 2_047, 2_048, 2_049, 5_000]) {
+      const same = "a\n".repeat(count);
+      const hunk = diff(`${same}b\nc\n${same}`, `${same}b\nd\n${same}`);
+      const around = Array(Math.min(count, 3)).fill(" a");
+      expect(hunk.split("\n").slice(1)).toEqual([...around.slice(0, 2), " b", "-c", "+d", ...around]);
+      expect(hunk).toContain(`@@ -${Math.max(count - 1, 1)},`);
+    }
+  });
+
   it("tells of a last line without an end", () => {
     expect(diff("a\nb", "a\nb\n")).toBe("@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of file\n+b");
     expect(diff("", "a\n")).toBe("@@ -0,0 +1 @@\n+a");

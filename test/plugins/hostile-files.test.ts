@@ -1,0 +1,156 @@
+import { execFile, execFileSync } from "node:child_process";
+import { chmod, mkdir, readdir, readFile, rename, rm, symlink, unlink, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { type TestHost, testHost } from "mortise/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+let host: TestHost;
+beforeAll(async () => {
+  host = await testHost();
+});
+afterAll(() => host.close());
+
+const at = (name: string) => join(host.folder, name);
+const NOBODY = 65_534;
+/** A call of each tool on one path. */
+const calls = (path: string): [string, Record<string, unknown>][] => [
+  ["read", { path }],
+  ["write", { path, content: "new" }],
+  ["edit", { path, old_string: "old", new_string: "new" }],
+  ["multiedit", { path, edits: [{ old_string: "old", new_string: "new" }] }],
+];
+
+describe("read, write, edit and multiedit", () => {
+  it("end at once on what is no file, and name it", async () => {
+    await mkdir(at("folder"));
+    execFileSync("mkfifo", [at("pipe")]);
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(at("socket"), resolve));
+    for (const path of ["folder", "pipe", "socket", "/dev/zero", "/dev/null", "/dev/tty"]) {
+      for (const [tool, input] of calls(path)) {
+        expect([tool, await host.call(tool, input)]).toEqual([tool, expect.objectContaining({ isError: true, text: expect.stringContaining(path) })]);
+      }
+    }
+    await new Promise((resolve) => server.close(resolve));
+    expect((await readdir(host.folder)).sort()).toEqual([".state", "folder", "pipe"]);
+  });
+
+  it("refuse links in a circle and links to nothing, but for write, which makes what is linked to", async () => {
+    await symlink("circle-2", at("circle-1"));
+    await symlink("circle-1", at("circle-2"));
+    await symlink("target", at("dangling"));
+    for (const [tool, input] of calls("circle-1")) expect([tool, (await host.call(tool, input)).isError]).toEqual([tool, true]);
+    for (const [tool, input] of calls("dangling")) if (tool !== "write") expect([tool, (await host.call(tool, input)).isError]).toEqual([tool, true]);
+    await host.call("write", { path: "dangling", content: "made" });
+    expect(await readFile(at("target"), "utf8")).toBe("made");
+  });
+
+  it("survive what is far too long", async () => {
+    await writeFile(at("small"), "old");
+    const long = "x".repeat(20 * 1024 * 1024);
+    for (const [tool, input] of [
+      ...calls("y".repeat(1_000_000)),
+      ...calls("a/".repeat(2_000)),
+      ...calls("n".repeat(4_000)),
+      ["write", { path: "small", content: long }],
+      ["edit", { path: "small", old_string: long, new_string: "x" }],
+      ["edit", { path: "small", old_string: "old", new_string: long }],
+      ["multiedit", { path: "small", edits: [{ old_string: "old", new_string: long }] }],
+      ["multiedit", { path: "small", edits: Array(100_000).fill({ old_string: "old", new_string: "new" }) }],
+    ] as [string, Record<string, unknown>][]) {
+      const record = await host.call(tool, input);
+      expect(record).toMatchObject({ isError: true });
+      expect(record.text.length).toBeLessThan(10_000);
+    }
+    expect(await readFile(at("small"), "utf8")).toBe("old");
+    expect((await host.call("read", { path: "small" })).text).toBe("1: old");
+    expect(host.plugins().filter(({ disabled }) => disabled !== null)).toEqual([]);
+  }, 60_000);
+
+  it("leave a file whole that another program changes, replaces and deletes meanwhile", async () => {
+    const texts = ["a old one\n".repeat(20_000), "b old one\n".repeat(20_000)];
+    await writeFile(at("busy"), texts[0]!);
+    const other = { on: true };
+    const changing = (async () => {
+      for (let turn = 0; other.on; turn++) {
+        await writeFile(at("next"), texts[turn % 2]!);
+        await rename(at("next"), at("busy"));
+        if (turn % 5 === 0) await unlink(at("busy")).catch(() => {});
+      }
+    })();
+    for (let round = 0; round < 25; round++) {
+      const sessionId = `s${round}`;
+      await host.call("read", { path: "busy", limit: 1 }, { sessionId });
+      await host.call("edit", { path: "busy", old_string: "old one", new_string: "new", replace_all: true }, { sessionId });
+      const now = await readFile(at("busy"), "utf8").catch(() => texts[0]!);
+      expect([...texts, ...texts.map((text) => text.replaceAll("old one", "new"))]).toContain(now);
+    }
+    other.on = false;
+    await changing;
+    expect((await readdir(host.folder)).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+  }, 60_000);
+
+  it("say that the disk is full, and leave the old text", async (context) => {
+    await mkdir(at("small-disk"));
+    try {
+      execFileSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", at("small-disk")], { stdio: "ignore" });
+    } catch {
+      context.skip("no file system can be mounted here");
+    }
+    try {
+      await writeFile(at("small-disk/a"), "old");
+      const long = "x".repeat(500_000);
+      for (const [tool, input] of [
+        ["write", { path: "small-disk/a", content: long }],
+        ["edit", { path: "small-disk/a", old_string: "old", new_string: long }],
+        ["multiedit", { path: "small-disk/a", edits: [{ old_string: "old", new_string: long }] }],
+      ] as const) {
+        expect(await host.call(tool, input)).toMatchObject({
+          isError: true,
+          text: expect.stringContaining("no space is left; the file is as it was"),
+        });
+        expect(await readFile(at("small-disk/a"), "utf8")).toBe("old");
+      }
+      expect(await readdir(at("small-disk"))).toEqual(["a"]);
+    } finally {
+      execFileSync("umount", [at("small-disk")]);
+    }
+  });
+
+  it("say what they may not do, to a user who may not", async (context) => {
+    if (process.getuid?.() !== 0) context.skip("only root can become another user");
+    const home = at("home");
+    const project = at("guarded");
+    for (const folder of [home, project]) await mkdir(folder);
+    await chmod(home, 0o777);
+    await chmod(host.folder, 0o755);
+    await writeFile(join(project, "theirs"), "old");
+    await writeFile(join(project, "secret"), "old", { mode: 0o600 });
+    const cli = fileURLToPath(new URL("../../core/cli/mortise.mjs", import.meta.url));
+    const call = async (tool: string, input: object) => {
+      const env = {
+        PATH: process.env.PATH,
+        HOME: home,
+        MORTISE_CONFIG_HOME: join(home, "c"),
+        MORTISE_CACHE_HOME: join(home, "k"),
+        MORTISE_STATE_HOME: join(home, "s"),
+      };
+      const args = [cli, "call", tool, JSON.stringify(input), "--yolo", "--json", "--cwd", project];
+      const { stdout } = await promisify(execFile)(process.execPath, args, { uid: NOBODY, gid: NOBODY, env }).catch(
+        (error: { stdout: string }) => error,
+      );
+      return stdout.startsWith("{") ? (JSON.parse(stdout) as { isError: boolean; text: string }) : undefined;
+    };
+    const first = await call("read", { path: "theirs" });
+    if (first === undefined) context.skip("the other user cannot run this program");
+    expect(first).toMatchObject({ isError: false, text: "1: old" });
+    for (const [tool, input] of [...calls("secret"), ...calls("theirs").slice(1), ["write", { path: "new", content: "x" }]] as const) {
+      expect([tool, await call(tool, input)]).toMatchObject([tool, { isError: true, text: expect.stringContaining("no permission") }]);
+    }
+    expect(await readFile(join(project, "theirs"), "utf8")).toBe("old");
+    await rm(home, { recursive: true });
+  }, 120_000);
+});
