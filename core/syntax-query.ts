@@ -16,6 +16,7 @@ export const SyntaxRequest = z.tuple([
   z.object({
     language: z.string(),
     query: z.string(),
+    mend: z.optional(z.string()),
     text: z.optional(z.string()),
     path: z.optional(Path),
     maxBytes: z.optional(z.int().check(z.minimum(1))),

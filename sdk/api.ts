@@ -225,6 +225,8 @@ export type SyntaxQuery = {
   language: string;
   /** Captures whose names begin with `_` are left out. */
   query: string;
+  /** A regular expression. What matches is read as blanks where the text has errors otherwise: what the grammar does not know, as macros. */
+  mend?: string;
   /** 1000 unless said, 200 000 at most. */
   maxCaptures?: number;
   texts?: {

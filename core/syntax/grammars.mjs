@@ -4,11 +4,7 @@
  */
 export const grammars = {
   bash: { package: "tree-sitter-bash", path: "tree-sitter-bash.wasm", sha256: "8292919c88a0f7d3fb31d0cd0253ca5a9531bc1ede82b0537f2c63dd8abe6a7a" },
-  c: {
-    package: "@cursorless/tree-sitter-wasms",
-    path: "out/tree-sitter-c.wasm",
-    sha256: "3d7ab91ffc3b855e95f35a814719b66704a2c0f557534a738560b9d83cab58db",
-  },
+  c: { package: "tree-sitter-c", path: "tree-sitter-c.wasm", sha256: "c852c2a85ebf2beb636aa3b0ef7f7e70458684d74f6741b20dcb296885bed9f9" },
   c_sharp: {
     package: "@vscode/tree-sitter-wasm",
     path: "wasm/tree-sitter-c-sharp.wasm",

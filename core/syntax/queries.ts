@@ -11,6 +11,8 @@ export type QueryRequest = {
   language: string;
   text: string;
   query: string;
+  /** A regular expression. What matches is read as blanks where the text has errors otherwise: what the grammar does not know, as macros. */
+  mend?: string;
   maxCaptures?: number;
   texts?: TextsOfCaptures;
 };
@@ -49,7 +51,7 @@ export function createQueries({ execPath }: { execPath?: string }): Queries {
   const processes = Array.from({ length: Math.min(MOST_PROCESSES, availableParallelism()) }, () => createSyntaxProcess("query", execPath));
   const kept = createKept<QueryResult>(KEPT_CHARS);
 
-  async function query({ language, text, query: source, maxCaptures = 1_000, texts = {} }: QueryRequest): Promise<QueryResult> {
+  async function query({ language, text, query: source, mend, maxCaptures = 1_000, texts = {} }: QueryRequest): Promise<QueryResult> {
     if (!Object.hasOwn(grammars, language))
       throw new MortiseError("wrong_argument", { seen: `language ${language}; there are ${Object.keys(grammars).join(", ")}` });
     const bytes = Buffer.byteLength(text);
@@ -59,6 +61,7 @@ export function createQueries({ execPath }: { execPath?: string }): Queries {
       kind: "query",
       language,
       query: source,
+      mend: mend ?? null,
       maxCaptures: Math.max(1, Math.min(MAX_CAPTURES, Math.trunc(maxCaptures))),
       texts: { max: texts.max ?? MAX_TEXT_BYTES, until: texts.until ?? null, without: texts.without ?? [] },
     };

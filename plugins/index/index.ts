@@ -89,12 +89,13 @@ export default definePlugin(
     }
 
     /** What the parser found, or why it could not. */
-    async function ask(path: string, { grammar, query }: GrammarLanguage, unless: string | undefined): Promise<SyntaxAnswer | string> {
+    async function ask(path: string, { grammar, query, mend }: GrammarLanguage, unless: string | undefined): Promise<SyntaxAnswer | string> {
       try {
         return await api.syntax.query({
           path,
           language: grammar,
           query,
+          ...(mend === undefined ? {} : { mend }),
           maxBytes,
           maxCaptures: MOST_CAPTURES,
           texts: { max: CAPTURED_CHARS, until: "body", without: ["body", "doc", "cut"] },

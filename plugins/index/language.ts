@@ -68,6 +68,8 @@ export type GrammarLanguage = Described & {
   /** Its name in the host's table of grammars. */
   grammar: string;
   query: string;
+  /** A regular expression (`gm`) for what the grammar does not know: read as blanks where the file has errors otherwise. */
+  mend?: string;
   /** Tried where this one finds syntax errors. */
   orElse?: GrammarLanguage;
 };

@@ -27,7 +27,13 @@ function block(section: (typeof sections)[number], items: readonly Item[], langu
   if (section === "mod") {
     const plain = items.filter(({ children }) => children.length === 0).map((item) => entryText(item, language, false));
     const rest = items.filter(({ children }) => children.length > 0);
-    return headed("mod", items, [...wrapped([...new Set(plain)].filter((name) => name !== ""), "  "), ...rest.flatMap((item) => entry(item, language, "  "))]);
+    return headed("mod", items, [
+      ...wrapped(
+        [...new Set(plain)].filter((name) => name !== ""),
+        "  ",
+      ),
+      ...rest.flatMap((item) => entry(item, language, "  ")),
+    ]);
   }
   const lines = items.flatMap((item) => entry(item, language, "  "));
   return section === "exports" ? headed(section, items, lines) : lines.length === 0 ? [] : [`${section}:`, ...lines];

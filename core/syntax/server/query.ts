@@ -1,4 +1,4 @@
-import type { QueryCapture } from "web-tree-sitter";
+import type { QueryCapture, Tree } from "web-tree-sitter";
 import { deadlineAfter, type LoadedParser } from "./parser.ts";
 import { createRows } from "./rows.ts";
 
@@ -8,6 +8,8 @@ export type QueryRequest = {
   language: string;
   text: string;
   query: string;
+  /** What matches is read as blanks where the text has errors otherwise. */
+  mend: string | null;
   maxCaptures: number;
   texts: { max: number; until: string | null; without: readonly string[] };
   /** Processor time for the parse and the captures, each. In milliseconds. */
@@ -22,10 +24,9 @@ const MAX_CHARS = 4_000_000;
  * Throws where the query is none or the deadline passed.
  */
 export function runQuery({ parse, query }: LoadedParser, request: QueryRequest): { captures: string; truncated: boolean; hasError: boolean } {
-  const { text, budgetMs } = request;
+  const { budgetMs } = request;
   const compiled = query(request.query);
-  const tree = parse(text, deadlineAfter(budgetMs));
-  if (tree === undefined) throw new Error("The text takes too long to parse");
+  const tree = parseMended(parse, request);
   try {
     const deadline = deadlineAfter(budgetMs);
     const found = compiled.captures(tree.rootNode, { progressCallback: () => deadline.passed() });
@@ -34,6 +35,25 @@ export function runQuery({ parse, query }: LoadedParser, request: QueryRequest):
   } finally {
     tree.delete();
   }
+}
+
+/** The tree of the text, or of the text without what the grammar does not know, where less of that is an error. */
+function parseMended(parse: LoadedParser["parse"], { text, mend, budgetMs }: QueryRequest): Tree {
+  const plain = parse(text, deadlineAfter(budgetMs));
+  if (plain === undefined) throw new Error("The text takes too long to parse");
+  if (mend === null || !plain.rootNode.hasError) return plain;
+  const mended = text.replace(new RegExp(mend, "gm"), (match) => match.replace(/[^\n]/g, " "));
+  const other = mended === text ? undefined : parse(mended, deadlineAfter(budgetMs));
+  if (other === undefined) return plain;
+  const better = wrong(other) < wrong(plain) ? other : plain;
+  (better === plain ? other : plain).delete();
+  return better;
+}
+
+/** Characters that are no part of the language, as far as the parser can say. */
+function wrong({ rootNode }: Tree): number {
+  if (!rootNode.hasError) return 0;
+  return rootNode.descendantsOfType("ERROR").reduce((sum, { startIndex, endIndex }) => sum + endIndex - startIndex, 1);
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { Language } from "../language.ts";
 import { bash } from "./bash/bash.ts";
-import { c, header } from "./c/c.ts";
+import { c } from "./c/c.ts";
 import { cSharp } from "./c_sharp/c_sharp.ts";
-import { cpp } from "./cpp/cpp.ts";
+import { cpp, header } from "./cpp/cpp.ts";
 import { go } from "./go/go.ts";
 import { java } from "./java/java.ts";
 import { javascript } from "./javascript/javascript.ts";

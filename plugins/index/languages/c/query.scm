@@ -15,9 +15,9 @@
 (type_definition type: (union_specifier body: (_) @body) declarator: (_) @tail) @types.top
 (type_definition type: (enum_specifier body: (_) @body) declarator: (_) @tail) @types.top
 (type_definition) @types.top
-(struct_specifier body: (_) @body) @types.top
-(union_specifier body: (_) @body) @types.top
-(enum_specifier body: (_) @body) @types.top
+(struct_specifier body: (_) @body) @types
+(union_specifier body: (_) @body) @types
+(enum_specifier body: (_) @body) @types
 (field_declaration declarator: (_) @tail) @field
 (enumerator name: (_) @brief)
 

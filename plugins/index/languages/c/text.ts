@@ -7,3 +7,7 @@ export function included(text: string): Import[] {
   const [, open = "", path = ""] = /^#\s*(?:include|include_next|import)\s*(["<]?)(.*?)[">]?(?:\s*\/[/*].*)?$/.exec(text) ?? [];
   return [{ path: open === '"' ? [`"${path}"`] : path.split("/") }];
 }
+
+/** Lines that are a macro and nothing else, but for those that a body follows; and the attributes that compilers know. */
+export const mend =
+  "^[ \\t]*[A-Z][A-Z0-9_]*(?:\\([^()\\n]*\\))?[ \\t]*$(?!\\s*\\{)|\\b__(?:attribute|declspec|asm)(?:__)?[ \\t]*\\((?:[^()\\n]|\\([^()\\n]*\\))*\\)";

@@ -1,13 +1,18 @@
 import type { GrammarLanguage } from "../../language.ts";
+import { c } from "../c/c.ts";
 import common from "../c/query.scm";
-import { included, strip } from "../c/text.ts";
+import { included, mend, strip } from "../c/text.ts";
 import query from "./query.scm";
 
 export const cpp: GrammarLanguage = {
   name: "C++",
   grammar: "cpp",
   query: query + common,
+  mend,
   extensions: ["cpp", "cc", "cxx", "c++", "hpp", "hxx", "hh", "h++", "ixx", "cppm", "inl", "ipp", "tpp", "cu", "cuh", "ino"],
   strip: { ...strip, mod: /^(?:inline\s+)?namespace\s*/, classes: /\bclass\s+/ },
   imports: { separator: "/", read: included },
 };
+
+/** A header says nowhere which of the two it is. */
+export const header: GrammarLanguage = { ...cpp, name: "C header", extensions: ["h"], orElse: c };

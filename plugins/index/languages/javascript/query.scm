@@ -13,6 +13,8 @@
 (function_declaration body: (_) @body) @fns
 (generator_function_declaration body: (_) @body) @fns
 
+(program (expression_statement (call_expression arguments: (arguments (function_expression name: (_) body: (_) @body) @fns))))
+
 ; Classes.
 (export_statement declaration: (class_declaration)) @classes
 (export_statement value: (class body: (_) @body)) @classes

@@ -17,9 +17,10 @@
 (export_statement declaration: (interface_declaration)) @types
 (export_statement declaration: (ambient_declaration (interface_declaration))) @types
 (interface_declaration body: (_) @body) @types
+(interface_body (property_signature type: (type_annotation (function_type))) @method)
 (interface_body (property_signature) @field)
-(interface_body [(call_signature) (construct_signature) (index_signature)] @field)
-(interface_body (method_signature) @method)
+(interface_body (index_signature) @field)
+(interface_body [(method_signature) (call_signature) (construct_signature)] @method)
 
 (export_statement declaration: (type_alias_declaration)) @types
 (export_statement declaration: (ambient_declaration (type_alias_declaration))) @types

@@ -7,6 +7,8 @@ export const typescript: Language = {
   name: "TypeScript",
   grammar: "typescript",
   query: typed + query,
+  // Variance of type parameters.
+  mend: "(?<=[<,]\\s*)(?:in\\s+out|in|out)(?=\\s+[A-Z])",
   extensions: ["ts", "mts", "cts"],
   shebang: /^(?:ts-node|tsx|deno)$/,
   strip,
