@@ -1,21 +1,23 @@
 import { applyEdits, createScanner, findNodeAtLocation, modify, type Node, parseTree } from "jsonc-parser";
 
-/** Adds an item at the end of a top-level list of JSON with comments, on a line of its own. Every other character stays, so comments stay with what they are about. */
-export function appendItem(text: string, key: string, item: unknown): string {
+/** Adds items at the end of a top-level list of JSON with comments, each on a line of its own. Every other character stays, so comments stay with what they are about. */
+export function appendItems(text: string, key: string, items: readonly unknown[]): string {
+  if (items.length === 0) return text;
   const list = listAt(text, key);
   if (list === undefined) {
     const eol = text.includes("\r\n") ? "\r\n" : "\n";
     const edits = modify(text, [key], [], { formattingOptions: { insertSpaces: true, tabSize: 2, eol } });
-    return appendItem(applyEdits(text, edits), key, item);
+    return appendItems(applyEdits(text, edits), key, items);
   }
   const last = list.children?.at(-1);
   const close = list.offset + list.length - 1;
   const head = text.slice(0, close).trimEnd();
   const eol = text.includes("\r\n") ? "\r\n" : "\n";
-  const line = `${eol}${indentOf(text, list, last)}${oneLine(item)}`;
+  const start = `${eol}${indentOf(text, list, last)}`;
+  const lines = items.map((item) => start + oneLine(item)).join(",");
   const tail = text.slice(head.length, close);
   const before = last === undefined || hasCommaAfter(text, last) ? head : withComma(head, last);
-  return `${before}${line}${tail.includes("\n") ? tail : `${eol}${lineIndent(text, list.offset)}`}${text.slice(close)}`;
+  return `${before}${lines}${tail.includes("\n") ? tail : `${eol}${lineIndent(text, list.offset)}`}${text.slice(close)}`;
 }
 
 /** Removes an item of a top-level list. */

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { appendItem, removeItem } from "./append-item.ts";
+import { appendItems, removeItem } from "./append-item.ts";
 import { ConfigFile } from "./config-file.ts";
 import { editSettings } from "./edit-settings.ts";
 import type { Folders } from "./folders.ts";
@@ -8,6 +8,6 @@ import type { Folders } from "./folders.ts";
 export async function setDisabled(folders: Folders, name: string, disabled: boolean): Promise<void> {
   await editSettings(join(folders.config, "config.jsonc"), ConfigFile, (text, value) => {
     if ((value.disabled ?? []).includes(name) === disabled) return text;
-    return disabled ? appendItem(text, "disabled", name) : removeItem(text, "disabled", name);
+    return disabled ? appendItems(text, "disabled", [name]) : removeItem(text, "disabled", name);
   });
 }

@@ -43,7 +43,23 @@ export function parseJsonc<S extends z.core.$ZodType>(source: Source, schema: S)
   if (tree === undefined || problems.length > 0) throw broken(source, problems);
   const parsed = z.safeParse(schema, plainValue(tree));
   if (!parsed.success) throw broken(source, placeIssues(tree, schema, parsed.error.issues));
-  return { value: parsed.data, lineOf: (path) => `${source.path}:${placeOf(source.text, nodeAt(tree, path).offset).line}` };
+  const lineAt = createLines(source.text);
+  return { value: parsed.data, lineOf: (path) => `${source.path}:${lineAt(nodeAt(tree, path).offset)}` };
+}
+
+/** The line of an offset, counted from 1. A text is looked through once, however many are asked for. */
+function createLines(text: string): (offset: number) => number {
+  let starts: number[] | undefined;
+  return (offset) => {
+    starts ??= [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
+    let [from, to] = [0, starts.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if ((starts[middle] ?? 0) <= offset) from = middle + 1;
+      else to = middle;
+    }
+    return from;
+  };
 }
 
 /** As much of a tree as the text gives, with every syntax error and every key that stands twice. */

@@ -97,7 +97,7 @@ const HOOKED: Readonly<Record<string, readonly string[]>> = {
 
 async function translated(was: string, effect: Effect, file: AgentFile): Promise<Meaning> {
   const [, tool = was, specifier] = /^([\w*-]+)(?:\(([\s\S]*)\))?$/.exec(was) ?? [];
-  const all = specifier === undefined || specifier === "*" || specifier === ":*" || specifier === "**";
+  const all = specifier === undefined || specifier === "*" || specifier === ":*" || (specifier === "**" && tool === "Bash");
   switch (tool) {
     case "Bash":
       if (!all) return ofCommand(specifier, effect);

@@ -1,5 +1,6 @@
 import type { NewRule } from "../permission/generalise.ts";
 import type { Effect } from "../permission/permission.ts";
+import { createMeeting } from "./meeting.ts";
 
 /** One entry of another agent's file, and what it is here. */
 export type Entry = {
@@ -31,9 +32,10 @@ export type Imported = { rules: ImportedRule[]; without: WithoutEqual[] };
  */
 export function settle(entries: readonly Entry[]): Imported {
   const imported: Imported = { rules: [], without: [] };
+  const whyLeftOut = createRivals(entries);
   for (const entry of entries) {
     const { from, was, layer, effect, tools, patterns, why } = entry;
-    const reason = why !== undefined && patterns.length === 0 ? why : effect === "allow" ? whyLeftOut(entry, entries) : undefined;
+    const reason = why !== undefined && patterns.length === 0 ? why : effect === "allow" ? whyLeftOut(entry) : undefined;
     if (reason !== undefined) imported.without.push({ from, was, why: reason });
     else if (tools.length === 0 || patterns.length === 0) imported.without.push({ from, was, why: why ?? "there is no such tool here" });
     else {
@@ -50,21 +52,17 @@ function alsoMeant(tool: string, effect: Effect): string[] {
   return tool === "glob" && effect !== "allow" ? ["list"] : [];
 }
 
-function whyLeftOut(allow: Entry, entries: readonly Entry[]): string | undefined {
-  const rivals = entries.filter((other) => other.effect !== "allow" && other.tools.some((tool) => allow.tools.includes(tool) || tool === "*"));
-  const lost = rivals.find((other) => other.patterns.length === 0 && mayMeet(allow, other));
-  if (lost !== undefined) return `it would allow what ${lost.was} (${lost.from}) does not, which has no equal`;
-  const below = rivals.find((other) => other.effect === "ask" && other.layer === "user" && allow.layer === "project" && mayMeet(allow, other));
-  return below === undefined ? undefined : `it would be above ${below.was} (${below.from}), which asks first there`;
-}
-
-/** Whether some call may be about both. What has no equal is known by how its text begins. */
-function mayMeet(a: Entry, b: Entry): boolean {
-  return beginnings(a).some((one) => beginnings(b).some((other) => one.startsWith(other) || other.startsWith(one)));
-}
-
-function beginnings({ patterns, about = "" }: Entry): string[] {
-  return (patterns.length > 0 ? patterns : [about]).map((text) => /^[^*?[{(|\\^$:]*/.exec(text)?.[0].trimEnd() ?? "");
+/** Why an allow would be wider here than there. */
+function createRivals(entries: readonly Entry[]): (allow: Entry) => string | undefined {
+  const rivals = entries.filter(({ effect }) => effect !== "allow");
+  const lost = createMeeting(rivals.filter(({ patterns }) => patterns.length === 0));
+  const below = createMeeting(rivals.filter(({ effect, layer }) => effect === "ask" && layer === "user"));
+  return (allow) => {
+    const other = lost(allow);
+    if (other !== undefined) return `it would allow what ${other.was} (${other.from}) does not, which has no equal`;
+    const first = allow.layer === "project" ? below(allow) : undefined;
+    return first === undefined ? undefined : `it would be above ${first.was} (${first.from}), which asks first there`;
+  };
 }
 
 function distinct(rules: readonly ImportedRule[]): ImportedRule[] {

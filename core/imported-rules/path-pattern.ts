@@ -31,6 +31,7 @@ export async function gitignorePattern(text: string, place: PathPlace): Promise<
         : text.replace(/\/$/, "").includes("/")
           ? text
           : `**/${text}`;
+  if (path === "") return { why: "it names no file" };
   return { patterns: await withFolder(path.replace(/(?<=.)\/$/, "/**"), place) };
 }
 
@@ -38,6 +39,7 @@ export async function gitignorePattern(text: string, place: PathPlace): Promise<
 export async function globPattern(text: string, place: PathPlace): Promise<PathPatterns> {
   if (/[?[\]{}\\]/.test(text)) return { why: "only * stands for something in a path here" };
   const path = text.replace(/^\$HOME(?=\/|$)/, "~").replace(/^\.\//, "");
+  if (path === "") return { why: "it names no file" };
   const parts = path.replace(/\/\*+$/, "").split("/");
   // A star crosses folders there: below any of them.
   const crossing = parts.map((part) => (/\*/.test(part) && !/^\*+$/.test(part) ? `**/${part}` : part)).join("/");
@@ -47,6 +49,8 @@ export async function globPattern(text: string, place: PathPlace): Promise<PathP
 
 /** What denies or asks is about a folder and all in it, unless it is known to be a file. */
 async function withFolder(path: string, { effect, root }: PathPlace): Promise<string[]> {
+  // Stars alone are everywhere here, and all of the folder there.
+  if (/^\*+$/.test(path)) return ["./**"];
   if (effect === "allow" || path.endsWith("*")) return [path];
   const there = path.includes("*") ? undefined : await stat(resolve(root, path.replace(/^~(?=\/|$)/, homedir()))).catch(() => undefined);
   return [there?.isFile() ? path : `${path}/**`];

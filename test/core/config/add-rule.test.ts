@@ -4,7 +4,7 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { addRule } from "../../../core/config/add-rule.ts";
+import { addRule, addRules } from "../../../core/config/add-rule.ts";
 import { loadSettings } from "../../../core/config/settings.ts";
 import { addTrust, trustOf } from "../../../core/config/trust.ts";
 import { freshHome } from "./home.ts";
@@ -34,6 +34,16 @@ describe("addRule()", () => {
     expect(readFileSync(path, "utf8")).toBe(
       '{\n  // mine\n  "rules": [\n    { "tool": "read", "effect": "deny" }, // secrets\n    { "tool": "bash", "pattern": "git *", "effect": "allow" }\n  ],\n}\n',
     );
+  });
+
+  it("stores several at once, each once and in order, or none", async () => {
+    const home = await freshHome();
+    const rules = ["b", "a", "b", "c"].map((pattern) => ({ tool: "bash", pattern, effect: "deny" as const }));
+    const stored = await addRules(home, "user", rules);
+    expect(stored.map(({ pattern, from }) => `${pattern} ${from.split(":").at(-1)}`)).toEqual(["b 3", "a 4", "b 3", "c 5"]);
+    const path = home.write("config/permissions.jsonc", "{ broken");
+    await expect(addRules(home, "user", rules)).rejects.toMatchObject({ code: "file_broken" });
+    expect(readFileSync(path, "utf8")).toBe("{ broken");
   });
 
   it("leaves a broken file as it is", async () => {
@@ -70,7 +80,7 @@ describe("addRule()", () => {
     const home = await freshHome();
     const program = home.write(
       "writer.mts",
-      `import { addRule } from ${JSON.stringify(fileURLToPath(new URL("../../../core/config/add-rule.ts", import.meta.url)))};
+      `import { addRule, addRules } from ${JSON.stringify(fileURLToPath(new URL("../../../core/config/add-rule.ts", import.meta.url)))};
        const [name, where] = process.argv.slice(2);
        for (let i = 0; i < 10; i++) for (const layer of ["user", "project"]) await addRule(JSON.parse(where), layer, { tool: "bash", pattern: name + i, effect: "allow" });`,
     );

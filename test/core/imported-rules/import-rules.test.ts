@@ -121,6 +121,17 @@ describe("importRules() of claude", () => {
     expect(withoutOf(result)).toContain(`PreToolUse ${matcher ?? ""}`.trim());
   });
 
+  it.each(["Read(/**)", "Read(**)", "Read(./**)", "Read(/)", "Read()", "Read(./)"])("takes %s for no more than the project", async (entry) => {
+    const patterns = (await claude({ allow: [entry] })).rules.map(({ rule: { pattern } }) => pattern);
+    expect(patterns.filter((pattern) => pattern !== "./**")).toEqual([]);
+  });
+
+  it("ends soon, however many there are", async () => {
+    const many = (text: string) => Array.from({ length: 10_000 }, (_, i) => `Bash(${text}${i} [ab] | c)`);
+    const result = await claude({ allow: Array.from({ length: 10_000 }, (_, i) => `Bash(a${i} *)`), deny: many("b"), ask: many("c") });
+    expect([result.rules.length, result.without.length]).toEqual([10_000, 20_000]);
+  });
+
   it("names places, layers and what is no rule", async () => {
     await put("~/.claude/settings.json", { permissions: { defaultMode: "dontAsk", additionalDirectories: ["../other"] } });
     await put(".claude/settings.local.json", { permissions: { allow: ["Bash(ls *)"] } });
@@ -276,6 +287,11 @@ describe("importRules() of opencode", () => {
       "deny read **/*.env/**",
     ]);
     expect(withoutOf(result)).toEqual(["bash: ask", "bash(npm run build?): allow"]);
+  });
+
+  it("takes all of the project for no more than that", async () => {
+    const patterns = rulesOf(await opencode({ permission: { edit: { "./**": "allow" }, read: { "./*": "allow" } } }));
+    expect(patterns.filter((rule) => !rule.endsWith(" ./**"))).toEqual([]);
   });
 
   it("drops what a later pattern for everything takes back", async () => {

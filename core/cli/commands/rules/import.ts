@@ -53,13 +53,22 @@ function inOrder(rules: readonly ImportedRule[]): ImportedRule[] {
 }
 
 async function write(rules: readonly ImportedRule[], layer: Layer, { cwd }: ImportOptions): Promise<void> {
-  const [{ addRule }, { projectOf, userFolders }, { folderOf }] = await Promise.all([
+  const [{ addRules }, { projectOf, userFolders }, { folderOf }] = await Promise.all([
     import("../../../config/add-rule.ts"),
     import("../../../config/folders.ts"),
     import("../../cwd.ts"),
   ]);
   const where = { folders: userFolders(), project: await projectOf(await folderOf(cwd)) };
-  for (const { rule } of rules) await addRule(where, layer, rule);
+  const added = rules.map(({ rule }) => rule);
+  // A project that is not trusted takes what denies all the same.
+  const denies = added.filter(({ effect }) => effect === "deny");
+  if (denies.length > 0) await addRules(where, layer, denies);
+  if (denies.length < added.length)
+    await addRules(
+      where,
+      layer,
+      added.filter(({ effect }) => effect !== "deny"),
+    );
 }
 
 async function print(
