@@ -31,7 +31,7 @@ export async function gitignorePattern(text: string, place: PathPlace): Promise<
         : text.replace(/\/$/, "").includes("/")
           ? text
           : `**/${text}`;
-  if (path === "") return { why: "it names no file" };
+  if (path === "" || text.trim() === "") return { why: "it names no file" };
   return { patterns: await withFolder(path.replace(/(?<=.)\/$/, "/**"), place) };
 }
 
@@ -50,7 +50,7 @@ export async function globPattern(text: string, place: PathPlace): Promise<PathP
 /** What denies or asks is about a folder and all in it, unless it is known to be a file. */
 async function withFolder(path: string, { effect, root }: PathPlace): Promise<string[]> {
   // Stars alone are everywhere here, and all of the folder there.
-  if (/^\*+$/.test(path)) return ["./**"];
+  if (/^\*+(?:\/\*+)*$/.test(path)) return ["./**"];
   if (effect === "allow" || path.endsWith("*")) return [path];
   const there = path.includes("*") ? undefined : await stat(resolve(root, path.replace(/^~(?=\/|$)/, homedir()))).catch(() => undefined);
   return [there?.isFile() ? path : `${path}/**`];
