@@ -47,7 +47,7 @@ const worlds: readonly World[] = [
   },
   { name: "contract", here: contract, files: [contract], packages: ["zod"], node: false },
   { name: "SDK", here: /^sdk\//, files: [/^sdk\//], packages: ["zod"], node: false },
-  { name: "built-in plugins", here: /^plugins\//, files: [/^plugins\//], packages: ["mortise/sdk", "zod"], node: false },
+  { name: "built-in plugins", here: /^plugins\//, files: [/^plugins\//], packages: ["mortise/sdk", "zod", "@mdream/js"], node: false },
   { name: "example plugins", here: /^examples\/.*\.ts$/, files: [/^examples\//], packages: ["mortise/sdk", "zod"], node: false },
   {
     name: "example programs",

@@ -67,6 +67,20 @@ export const samples: Readonly<Record<string, Sample>> = {
   read: { input: { path: "a.txt" }, huge: { path: "big.txt" }, path: "path" },
   todo_write: { input: { todos: [{ content: "Write it", status: "in_progress" }, { content: "Test it" }] } },
   write: { input: { path: "new/written.txt", content: "written\n" }, path: "path" },
+  webfetch: {
+    input: { url: "https://example.com/" },
+    huge: { url: "https://example.com/huge" },
+    fakes: {
+      "net.fetch": (url) => ({
+        status: 200,
+        url: String(url),
+        headers: { "content-type": "text/html" },
+        text: String(url).endsWith("/huge") ? "<p>many words</p>".repeat(100_000) : "<h1>Hi</h1>",
+        bytes: 11,
+        truncated: false,
+      }),
+    },
+  },
 };
 
 /** The files that samples are about. */
