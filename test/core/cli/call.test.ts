@@ -30,6 +30,13 @@ describe("call", () => {
     expect(stderr).not.toMatch(/\u001b/);
   });
 
+  it("tells of images, and does not print them", async () => {
+    await writeFile(join(here.folder, "a.png"), Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), Buffer.alloc(92)]));
+    const { stdout } = await here.run(["call", "read", '{"path":"a.png"}', "--json"]);
+    expect(jsonOf(stdout)).toMatchObject({ text: "[a.png is a PNG image of 100 bytes]", images: [{ mediaType: "image/png", bytes: 100 }] });
+    expect(stdout).not.toContain("base64");
+  });
+
   it("prints one object in JSON mode, on one line, and nothing else", async () => {
     const { code, stdout } = await bash("echo hi", "--yolo", "--json");
     expect(code).toBe(0);
