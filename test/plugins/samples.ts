@@ -1,4 +1,4 @@
-import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { mkdir, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 export type Input = Record<string, unknown>;
@@ -83,20 +83,27 @@ export const samples: Readonly<Record<string, Sample>> = {
   },
 };
 
-/** The files that samples are about. */
-export async function prepare(folder: string): Promise<void> {
-  await mkdir(join(folder, "src"), { recursive: true });
-  await writeFile(join(folder, "a.txt"), "alpha\nbeta\ngamma\n");
-  await writeFile(join(folder, "b.txt"), "beta\n");
-  await writeFile(join(folder, "src/code.ts"), "export function twice(n: number): number {\n  return n * 2;\n}\n");
-  await writeFile(
-    join(folder, "src/long.ts"),
-    Array.from({ length: 8_000 }, (_, i) => `export function number${i}(of: string): string {\n  return of;\n}\n`).join(""),
+/** The files that samples are about, each of its own time: searches show the newest first. */
+export async function prepare(folder: string, many = 1_200): Promise<void> {
+  for (const name of ["src", "many"]) await mkdir(join(folder, name), { recursive: true });
+  const files: Record<string, string> = {
+    "a.txt": "alpha\nbeta\ngamma\n",
+    "b.txt": "beta\n",
+    "src/code.ts": "export function twice(n: number): number {\n  return n * 2;\n}\n",
+    "src/long.ts": Array.from({ length: 8_000 }, (_, i) => `export function number${i}(of: string): string {\n  return of;\n}\n`).join(""),
+    "edit.txt": "one\n",
+    "multiedit.txt": "one\ntwo\n",
+    "big.txt": Array.from({ length: 60_000 }, (_, i) => `line ${i} of many, beta and more text to fill it\n`).join(""),
+    ...Object.fromEntries(Array.from({ length: many }, (_, i) => [`many/a-file-with-a-long-name-${i}.txt`, "beta\n"])),
+  };
+  await Promise.all(
+    Object.entries(files).map(async ([name, text], at) => {
+      await writeFile(join(folder, name), text);
+      await utimes(join(folder, name), 1_700_000_000 + at, 1_700_000_000 + at);
+    }),
   );
-  await writeFile(join(folder, "edit.txt"), "one\n");
-  await writeFile(join(folder, "multiedit.txt"), "one\ntwo\n");
-  await writeFile(join(folder, "big.txt"), Array.from({ length: 60_000 }, (_, i) => `line ${i} of many, beta and more text to fill it\n`).join(""));
-  await mkdir(join(folder, "many"));
-  await Promise.all(Array.from({ length: 3_000 }, (_, i) => writeFile(join(folder, "many", `a-file-with-a-long-name-${i}.txt`), "beta\n")));
   await symlink("a.txt", join(folder, "link.txt"));
 }
+
+/** What the samples stand in for. */
+export const fakes = Object.assign({}, ...Object.values(samples).map((sample) => sample.fakes ?? {}));
