@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { createGlob } from "../capabilities/fs/glob.ts";
 import { parseJsonc } from "../config/jsonc.ts";
 import type { Effect } from "../permission/permission.ts";
 import { commandPattern } from "./command-pattern.ts";
@@ -99,15 +100,19 @@ const DECISIONS: Readonly<Record<string, Effect>> = { allow: "allow", deny: "den
 
 function ofPolicies({ source, layer }: AgentFile): Entry[] {
   const { value, lineOf } = parseToml(source);
-  const rules = value.rule;
-  return (Array.isArray(rules) ? rules : []).filter(isTable).map((rule) => {
+  if (value.rule === undefined) return [];
+  return [value.rule].flat().map((rule) => {
+    // One pair of brackets makes a table of its own, and no rule in the list.
+    if (!isTable(rule) || !Array.isArray(value.rule)) return { ...noRule, from: `${source.path}:1`, was: `rule ${JSON.stringify(rule)}`, layer };
     const was = brief(rule);
     const effect = DECISIONS[String(rule.decision)];
     const base = { from: `${source.path}:${lineOf(rule)}`, was, layer };
-    if (effect === undefined) return { ...base, effect: "deny", tools: ["*"], patterns: [], why: "it is no rule that Gemini CLI takes" };
+    if (effect === undefined) return { ...base, ...noRule };
     return { ...base, effect, ...ofRule(rule, effect) };
   });
 }
+
+const noRule = { effect: "deny" as const, tools: ["*"], patterns: [], why: "it is no rule that Gemini CLI takes" };
 
 function ofRule(rule: TomlTable, effect: Effect): Meaning {
   const modes = texts(rule.modes);
@@ -118,13 +123,21 @@ function ofRule(rule: TomlTable, effect: Effect): Meaning {
   const names = texts(rule.toolName);
   const prefixes = texts(rule.commandPrefix);
   const shell = prefixes.length > 0 || rule.commandRegex !== undefined;
-  const tools = shell && names.length === 0 ? ["bash"] : [...new Set(names.flatMap((name) => (name === "*" ? ["*"] : (TOOLS[name] ?? []))))];
+  const tools = shell && names.length === 0 ? ["bash"] : [...new Set(names.flatMap(toolsNamed))];
   if (tools.length === 0) return { tools, patterns: [], why: `there is no tool here that is ${names.join(", ") || "meant"}` };
   const beyond = ["commandRegex", "argsPattern", "toolAnnotations"].find((key) => rule[key] !== undefined);
   if (beyond !== undefined) return { tools, patterns: [], why: `${beyond} has no equal here` };
   if (prefixes.length > 0) return ofPrefixes(prefixes, effect);
   const parts = tools.map((tool) => whole(tool, effect));
   return parts.find(({ why }) => why !== undefined) ?? { tools, patterns: ["*"] };
+}
+
+/** A star in a name stands for any part of it. */
+function toolsNamed(name: string): string[] {
+  if (name === "*") return ["*"];
+  if (!name.includes("*")) return TOOLS[name] === undefined ? [] : [TOOLS[name]];
+  const fits = createGlob(name.replace(/[^\w*]/g, "-"));
+  return Object.entries(TOOLS).flatMap(([theirs, ours]) => (fits(theirs) ? [ours] : []));
 }
 
 function ofPrefixes(prefixes: readonly string[], effect: Effect): Meaning {

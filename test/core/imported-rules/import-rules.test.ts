@@ -263,6 +263,29 @@ decision = "deny"
   });
 });
 
+describe("importRules() of policies of gemini that are odd", () => {
+  const ALLOW = '[[rule]]\ntoolName = "run_shell_command"\ncommandPrefix = "ls"\ndecision = "allow"\n';
+  const policies = async (other: string) => {
+    await put("~/.gemini/policies/a.toml", ALLOW);
+    await put("~/.gemini/policies/b.toml", other);
+    return importRules("gemini", { root });
+  };
+
+  it.each(['[rule]\ntoolName = "run_shell_command"\ndecision = "deny"\n', 'rule = "deny"\n', "rule = [1, 2]\n"])(
+    "allows nothing beside what is no list of rules: %j",
+    async (other) => {
+      const result = await policies(other);
+      expect(rulesOf(result)).toEqual([]);
+      expect(result.without.length).toBeGreaterThan(1);
+    },
+  );
+
+  it("takes a star in the name of a tool for all that fit", async () => {
+    expect(rulesOf(await policies('[[rule]]\ntoolName = "run_*"\ndecision = "deny"\n'))).toEqual(["allow bash ls *", "deny bash *"]);
+    expect(rulesOf(await policies('[[rule]]\ntoolName = "run_*"\nargsPattern = "x"\ndecision = "deny"\n'))).toEqual([]);
+  });
+});
+
 describe("importRules() of opencode", () => {
   const opencode = async (config: object) => {
     await put("opencode.json", config);
