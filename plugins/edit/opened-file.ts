@@ -1,9 +1,10 @@
 import type { FileStat, ToolResult } from "mortise/sdk";
+import { type ListApi, missingFile } from "../read/missing-file.ts";
 import { utf8Bytes } from "../read/numbered.ts";
 import { shownPath } from "../read/shown-path.ts";
 
 /** What is asked of the plugin API. */
-export type FilesApi = {
+export type FilesApi = ListApi & {
   readonly fs: {
     stat(path: string): Promise<FileStat | undefined>;
     read(path: string): Promise<string>;
@@ -28,7 +29,7 @@ export async function changeFile(
   try {
     const name = shownPath(path);
     const stat = await api.fs.stat(path);
-    if (stat === undefined) return failed(`There is no file ${name}. \`write\` makes one.`);
+    if (stat === undefined) return failed(`${await missingFile(api, path)} \`write\` makes a file.`);
     if (stat.type === "folder") return failed(`${name} is a folder, not a file.`);
     if (stat.type === "other") return failed(`${name} is no regular file.`);
     if (stat.bytes > MAX_BYTES) return failed(`${name} has ${stat.bytes} bytes, and at most ${MAX_BYTES} are edited. Use a program, as \`sed\`.`);

@@ -1,7 +1,7 @@
 import { definePlugin, type ToolCall, type ToolResult, type Window } from "mortise/sdk";
-import { closeNames } from "./close-names.ts";
 import { HEAD_BYTES, imageType, isUtf16 } from "./image.ts";
 import { createInstructions, nothing } from "./instructions.ts";
+import { missingFile } from "./missing-file.ts";
 import { numbered, utf8Bytes } from "./numbered.ts";
 import { shownPath } from "./shown-path.ts";
 
@@ -79,8 +79,8 @@ export default definePlugin({ name: "read", description: "Reads text files and i
   /** Why a path cannot be read as text. */
   const explained = async (path: string, error: unknown): Promise<ToolResult> => {
     const stat = await api.fs.stat(path);
-    if (stat === undefined) return failed(await missing(path));
-    if (stat.type === "folder") return failed(`${shownPath(path)} is a folder, not a file.`);
+    if (stat === undefined) return failed(await missingFile(api, path));
+    if (stat.type === "folder") return failed(`${shownPath(path)} is a folder, not a file. \`list\` shows what is in it.`);
     if (stat.type === "other") return failed(`${shownPath(path)} is no regular file.`);
     throw error;
   };
@@ -98,16 +98,6 @@ export default definePlugin({ name: "read", description: "Reads text files and i
       return failed(`${name} is a ${kind}, and at most ${MAX_IMAGE_BYTES} can be shown. Make a smaller copy and read that.`);
     const base64 = await api.fs.readBytes(path, { length: MAX_IMAGE_BYTES });
     return { text: `[${name} is a ${kind}]`, images: [{ mediaType: type.mediaType, base64 }] };
-  };
-
-  const missing = async (path: string): Promise<string> => {
-    const [, folder = "", name = ""] = /^(.*\/)?([^/]*)\/*$/s.exec(path) ?? [];
-    const entries = await api.fs.list(folder === "" ? "." : folder).catch(() => []);
-    const names = entries.map((entry) => entry.name);
-    if (names.includes(name)) return `${shownPath(path)} is a link to nothing.`;
-    const close = closeNames(name, names);
-    const hint = close.length === 0 ? "" : ` Close to it: ${close.map((entry) => shownPath(folder + entry)).join(", ")}.`;
-    return `There is no file ${shownPath(path)}.${hint}`;
   };
 });
 

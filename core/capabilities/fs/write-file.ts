@@ -29,7 +29,7 @@ export async function writeText(canonical: string, text: string, { ifVersion }: 
     if (!expected) throw new MortiseError("stale_file", { seen: canonical });
     const temporary = folder.entry(`.${randomBytes(8).toString("hex")}.tmp`);
     try {
-      await fill(temporary, text, before);
+      await fill(temporary, canonical, text, before);
       if (ifVersion !== undefined) await requireSame(target, before, canonical);
       await (ifVersion === null ? putNew(temporary, target) : rename(temporary, target));
     } catch (error) {
@@ -75,8 +75,11 @@ async function regularFile(target: string, canonical: string): Promise<BigIntSta
   return stats;
 }
 
-async function fill(temporary: string, text: string, before: BigIntStats | undefined): Promise<void> {
-  const file = await open(temporary, O_WRONLY | O_CREAT | O_EXCL | (O_NOFOLLOW ?? 0), before === undefined ? NEW_FILE_MODE : PRIVATE_MODE);
+async function fill(temporary: string, canonical: string, text: string, before: BigIntStats | undefined): Promise<void> {
+  const mode = before === undefined ? NEW_FILE_MODE : PRIVATE_MODE;
+  const file = await open(temporary, O_WRONLY | O_CREAT | O_EXCL | (O_NOFOLLOW ?? 0), mode).catch((error: unknown) => {
+    throw fileFailed(canonical, `${reasonOf(error)} to make a file in its folder`);
+  });
   try {
     await file.writeFile(text);
     if (before !== undefined) await resemble(file, before);

@@ -76,8 +76,9 @@ describe("edit", () => {
       ["pipe", "pipe is no regular file."],
       ["/dev/zero", "/dev/zero is no regular file."],
       ["huge", "huge has 2147483648 bytes, and at most 8388608 are edited. Use a program, as `sed`."],
-      ["none", "There is no file none. `write` makes one."],
-      ["folder/none/x", "There is no file folder/none/x. `write` makes one."],
+      ["none", "There is no file none. `write` makes a file."],
+      ["folder/none/x", "There is no file folder/none/x. `write` makes a file."],
+      ["hugs", "There is no file hugs. Close to it: huge. `write` makes a file."],
       ["latin1", "it is no UTF-8 text"],
     ] as const) {
       expect([path, await edit(path, "a", "b")]).toMatchObject([path, { isError: true, text: expect.stringContaining(says) }]);

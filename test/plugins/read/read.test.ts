@@ -55,7 +55,7 @@ describe("read", () => {
     await write("settings.json", "{}");
     await symlink("nowhere", join(host.folder, "dangling"));
     execFileSync("mkfifo", [join(host.folder, "pipe")]);
-    expect(await read({ path: "folder" })).toMatchObject({ isError: true, text: "folder is a folder, not a file." });
+    expect(await read({ path: "folder" })).toMatchObject({ isError: true, text: "folder is a folder, not a file. `list` shows what is in it." });
     expect(await read({ path: "image" })).toMatchObject({ isError: true, text: "image is a binary file of 6 bytes." });
     expect(await read({ path: "pipe" })).toMatchObject({ isError: true, text: "pipe is no regular file." });
     expect(await read({ path: "empty" })).toMatchObject({ isError: false, text: "[empty is empty]" });
