@@ -4,8 +4,15 @@ const Default = z.enum(["prompt", "allow", "deny"]);
 
 /** One rule as a file holds it. Without a pattern it is about every scope of the tool. */
 export const RuleLine = z.strictObject({
-  tool: z.string().check(z.minLength(1), z.describe("A tool's name, or * for every tool.")),
-  pattern: z.optional(z.string().check(z.minLength(1))).check(z.describe("What the call would do: `git *`, `src/**`, `*`.")),
+  tool: z
+    .string()
+    .check(
+      z.regex(/^(?:[^\s*]+\*?|\*)$/, "expected a tool's name, one that ends in *, or * for every tool"),
+      z.describe("A tool's name, one that ends in *, or * for every tool."),
+    ),
+  pattern: z
+    .optional(z.string().check(z.regex(/\S/, "expected a pattern that is not empty")))
+    .check(z.describe("What the call would do: `git *`, `src/**`, `*`.")),
   effect: z.enum(["allow", "ask", "deny"]),
 });
 export type RuleLine = z.infer<typeof RuleLine>;
