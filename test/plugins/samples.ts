@@ -67,6 +67,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   read: { input: { path: "a.txt" }, huge: { path: "big.txt" }, path: "path" },
   todo_write: { input: { todos: [{ content: "Write it", status: "in_progress" }, { content: "Test it" }] } },
   write: { input: { path: "new/written.txt", content: "written\n" }, path: "path" },
+  memory: { input: { command: "write", path: "build", content: "Use make." } },
   webfetch: {
     input: { url: "https://example.com/" },
     huge: { url: "https://example.com/huge" },
