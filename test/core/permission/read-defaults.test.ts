@@ -24,6 +24,12 @@ describe("isSecret()", () => {
     "/proc/12/task/12/environ",
     "/etc/shadow",
     "/etc/shadow-",
+    "/p/SERVER.PEM",
+    "/p/AuthKey.p8",
+    "/home/a/.bash_history",
+    "/home/a/.config/chromium/Default/Login Data",
+    "/home/a/.config/rclone/rclone.conf",
+    "/p/terraform.tfstate",
   ])("is so of %s", (path) => expect(isSecret(path)).toBe(true));
 
   it.each(["/p/env", "/p/.environment", "/p/src/env.ts", "/p/keys.ts", "/p/.ssh-notes", "/p/docker/config.json", "/p/key", "/etc/passwd", "/"])(
