@@ -1,0 +1,31 @@
+(multiline_comment) @doc
+(line_comment) @doc
+(package_header) @mod
+(import_header) @import
+((modifiers (annotation) @cut) (#eq? @cut "@Override"))
+(modifiers (annotation) @attr)
+
+(class_declaration "interface" (class_body) @body) @traits
+(class_declaration "interface") @traits
+(class_declaration (enum_class_body) @body) @types
+(class_declaration (class_body) @body) @classes
+(class_declaration) @classes
+(object_declaration (class_body) @body) @classes
+(object_declaration) @classes
+(companion_object (class_body) @body) @classes
+(type_alias) @types
+(enum_entry (simple_identifier) @brief)
+
+(class_body (function_declaration (function_body) @body) @method)
+(class_body (function_declaration) @method)
+(enum_class_body (function_declaration (function_body) @body) @method)
+(enum_class_body (function_declaration) @method)
+(secondary_constructor (function_value_parameters) . (_) @body) @method
+(secondary_constructor) @method
+(class_body (property_declaration (getter) @body) @method)
+(class_body (property_declaration) @field.at)
+(enum_class_body (property_declaration) @field.at)
+
+(source_file (function_declaration (function_body) @body) @fns)
+(source_file (function_declaration) @fns)
+(source_file (property_declaration) @consts)

@@ -1,0 +1,7 @@
+(document (block_node (block_mapping (block_mapping_pair key: (_) value: (_) @body) @consts)))
+(document (block_node (block_mapping (block_mapping_pair key: (_) !value) @consts)))
+(document (block_node (block_mapping (block_mapping_pair value: (block_node (block_mapping (block_mapping_pair key: (_) value: (_) @body) @field.at))))))
+(document (block_node (block_mapping (block_mapping_pair value: (block_node (block_mapping (block_mapping_pair key: (_) !value) @field.at))))))
+(document (block_node (block_mapping (block_mapping_pair value: (flow_node (flow_mapping (flow_pair key: (_) value: (_) @body) @field.at))))))
+(document (block_node (block_mapping (block_mapping_pair value: (block_node (block_sequence (block_sequence_item [(block_node (block_mapping (block_mapping_pair key: (_)) @field.at)) (flow_node) @field.at])))))))
+(document (block_node (block_sequence (block_sequence_item (block_node (block_mapping . (block_mapping_pair)) @consts)))))
