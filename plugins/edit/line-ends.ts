@@ -17,22 +17,28 @@ export function withPlainLineEnds(original: string): PlainText {
     at += pieces[i]!.length;
     ends[i] = at;
   }
-  const before = (place: number) => countBelow(ends, place);
+  const around = createLineEnds(text);
   return {
     text,
-    at: (place) => place + before(place),
+    at: (place) => place + countBelow(ends, place),
     lineEnd: (from, to) => {
-      const inside = text.indexOf("\n", from);
-      const end = inside !== -1 && inside < to ? inside : nearest(text, from, inside);
-      return end !== -1 && ends[before(end)] === end ? "\r\n" : "\n";
+      const { before, after } = around(from);
+      // Of the line end inside, else of the line before, or where there is none, of the first line.
+      const end = before === -1 || (after !== -1 && after < to) ? after : before;
+      return end !== -1 && ends[countBelow(ends, end)] === end ? "\r\n" : "\n";
     },
   };
 }
 
-/** The line end before a place, or where it is on the first line, the one after it. */
-function nearest(text: string, place: number, after: number): number {
-  const before = place === 0 ? -1 : text.lastIndexOf("\n", place - 1);
-  return before === -1 ? after : before;
+/** Where the line ends are before and after a place, -1 where there is none. Places that come in order cost one look at the text together. */
+function createLineEnds(text: string): (place: number) => { before: number; after: number } {
+  let before = -1;
+  let after = text.indexOf("\n");
+  return (place) => {
+    if (before >= place) [before, after] = [-1, text.indexOf("\n")];
+    while (after !== -1 && after < place) [before, after] = [after, text.indexOf("\n", after + 1)];
+    return { before, after };
+  };
 }
 
 function countBelow(sorted: Int32Array, value: number): number {

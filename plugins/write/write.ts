@@ -1,6 +1,6 @@
 import { definePlugin, type ToolResult } from "mortise/sdk";
-import { utf8Bytes } from "../read/numbered.ts";
 import { shownPath } from "../read/shown-path.ts";
+import { measure } from "./measure.ts";
 
 type Input = { path: string; content: string };
 
@@ -32,7 +32,9 @@ export default definePlugin({ name: "write", description: "Writes files", capabi
 
   const write = async ({ path, content }: Input): Promise<ToolResult> => {
     const name = shownPath(path);
-    const bytes = utf8Bytes(content);
+    if (content.length > MAX_BYTES)
+      return failed(`The content has ${content.length} characters, and at most ${MAX_BYTES} bytes are written at once.`);
+    const { bytes, lines } = measure(content);
     if (bytes > MAX_BYTES) return failed(`The content has ${bytes} bytes, and at most ${MAX_BYTES} are written at once.`);
     if (!content.isWellFormed()) return failed("The content has half of a character in it (a lone surrogate), which no file can hold.");
     const before = await api.fs.stat(path);
@@ -40,8 +42,8 @@ export default definePlugin({ name: "write", description: "Writes files", capabi
     if (before?.type === "other") return failed(`${name} is no regular file, so nothing was written.`);
     if (before === undefined) await api.fs.mkdir(folderOf(path));
     await api.fs.write(path, content, { ifVersion: before?.version ?? null });
-    const size = `${lineCount(content)}, ${bytes} bytes`;
-    const text = before === undefined ? `Made ${name}: ${size}.` : `Replaced ${name}: ${size}, ${before.bytes} bytes before.`;
+    const size = `${counted(lines, "line")}, ${counted(bytes, "byte")}`;
+    const text = before === undefined ? `Made ${name}: ${size}.` : `Replaced ${name}: ${size}, ${counted(before.bytes, "byte")} before.`;
     return { text, data: { bytes, isNew: before === undefined } };
   };
 });
@@ -51,9 +53,8 @@ function folderOf(path: string): string {
   return path.includes("/") ? path.slice(0, path.lastIndexOf("/") + 1) : ".";
 }
 
-function lineCount(text: string): string {
-  const lines = text === "" ? 0 : text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
-  return lines === 1 ? "one line" : `${lines} lines`;
+function counted(count: number, of: string): string {
+  return `${count} ${of}${count === 1 ? "" : "s"}`;
 }
 
 function failed(text: string): ToolResult {

@@ -21,6 +21,12 @@ describe("applyEdit()", () => {
     expect(text(edit(mixed, "a\nb\nc\nd", "a\nd"))).toBe("a\r\nd\n");
   });
 
+  it("takes little time for many places in a long line", () => {
+    const started = performance.now();
+    expect(text(edit(`${"a".repeat(90_000)}${"b".repeat(4_000_000)}\r\n`, "a", "\n", true))).toHaveLength(4_180_002);
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+
   it("leaves what it does not replace as it was, and can be taken back", () => {
     const line = fc.constantFrom("a", "b ", " c", "d\re", "");
     fc.assert(

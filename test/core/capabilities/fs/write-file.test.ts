@@ -1,4 +1,5 @@
 import { execFile, execFileSync } from "node:child_process";
+import { readdirSync, writeFileSync } from "node:fs";
 import { chmod, chown, link, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, symlink, unlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -138,6 +139,21 @@ describe("fs.write with ifVersion", () => {
     await unlink(at("a"));
     expect(await failure(b.call("fs.write", "a", "mine", { ifVersion: version }))).toMatchObject({ code: "stale_file" });
     expect(await readdir(b.folder)).toEqual([]);
+  });
+
+  it("refuses what changed or came while the text was written", async () => {
+    const meanwhile = async (path: string, write: Promise<unknown>) => {
+      const over = failure(write);
+      while (!readdirSync(b.folder).some((name) => name.endsWith(".tmp"))) await new Promise(setImmediate);
+      writeFileSync(at(path), "theirs");
+      return over;
+    };
+    const text = "x".repeat(8_000_000);
+    await writeFile(at("a"), "one");
+    expect(await meanwhile("a", b.call("fs.write", "a", text, { ifVersion: await versionOf("a") }))).toMatchObject({ code: "stale_file" });
+    expect(await meanwhile("b", b.call("fs.write", "b", text, { ifVersion: null }))).toMatchObject({ code: "stale_file" });
+    for (const path of ["a", "b"]) expect(await readFile(at(path), "utf8")).toBe("theirs");
+    expect((await readdir(b.folder)).sort()).toEqual(["a", "b"]);
   });
 
   it("lets one of many writers make a file", async () => {
