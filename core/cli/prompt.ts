@@ -71,6 +71,7 @@ function choicesOf({ suggestions, denials }: PromptRequest, cut: boolean): Choic
 function describe(request: PromptRequest, { paintError: paint }: Pick<Stdio, "paintError">, whole: boolean): { lines: string[]; cut: boolean } {
   const input = framed(inputText(request.input), { whole, bar: paint("dim", "│ ") });
   const scopes = framed(request.scopes.map(scopeText).join("\n"), { whole, bar: "  " });
+  const again = framed(request.asksAgain.map(scopeText).join("\n"), { whole, bar: "  " });
   const asked = framed(request.reasons.map(({ plugin, reason }) => `${visibleLine(plugin)} asks: ${unpadded(reason)}`).join("\n"), {
     whole,
     bar: "  ",
@@ -89,9 +90,10 @@ function describe(request: PromptRequest, { paintError: paint }: Pick<Stdio, "pa
       ...(request.reasons.length === 0 ? [] : asked.lines.map((line) => paint("yellow", line))),
       ...(request.scopes.length === 0 ? [] : ["It needs a yes for", ...scopes.lines]),
       ...(request.suggestions.length === 0 ? ["No rule can allow it for good."] : []),
+      ...(request.suggestions.length === 0 || request.asksAgain.length === 0 ? [] : ["Kept or not, it goes on asking about", ...again.lines]),
       ...(request.suggestions.length + request.denials.length === 0 ? [] : ["An answer that is kept stores", ...stores.lines]),
     ],
-    cut: input.cut || scopes.cut || asked.cut || stores.cut,
+    cut: input.cut || scopes.cut || asked.cut || stores.cut || again.cut,
   };
 }
 

@@ -144,10 +144,12 @@ async function askPerson(request: DecideRequest, verdict: Verdict, deciding: Dec
   const pending = pendingOf(request, verdict);
   // A rule would answer neither a plugin's question nor what is not understood.
   const lasting = reasons.length === 0 && verdict.kind === "ask" && !verdict.forced;
-  const suggestions = lasting ? allowRules(tool, pending, await deciding.project()) : [];
+  const project = lasting ? await deciding.project() : "";
+  const suggestions = lasting ? allowRules(tool, pending, project) : [];
+  const asksAgain = lasting ? pending.filter((scope) => allowRules(tool, [scope], project).length === 0) : pending;
   const denials = list.unparseable ? [] : denyRules(tool, pending);
   const asked = Promise.resolve().then(() =>
-    ask({ id: randomUUID(), tool, toolId, sessionId, input, scopes: pending, reasons: [...reasons], suggestions, denials, signal }),
+    ask({ id: randomUUID(), tool, toolId, sessionId, input, scopes: pending, reasons: [...reasons], suggestions, asksAgain, denials, signal }),
   );
   const said = await Promise.race([asked.catch(() => undefined), aborted(signal)]);
   if (signal.aborted) return cancelled(request, verdict);

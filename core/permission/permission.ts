@@ -90,6 +90,8 @@ export type PromptRequest = {
   reasons: { plugin: string; reason: string }[];
   /** What an allow with `remember` would store, per scope; nothing where the scope cannot be generalised. */
   suggestions: { tool: string; pattern: string; effect: Effect }[];
+  /** Scopes that no suggestion covers: the next such call asks about them again. */
+  asksAgain: Scope[];
   /** What a denial with `remember` would store, for exactly these scopes; nothing where one of them cannot be written as a rule. */
   denials: { tool: string; pattern: string; effect: Effect }[];
   signal: AbortSignal;

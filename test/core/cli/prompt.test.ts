@@ -12,6 +12,7 @@ const request = (part: Partial<PromptRequest> = {}): PromptRequest => ({
   scopes: [{ kind: "command", text: "git push" }],
   reasons: [],
   suggestions: [{ tool: "bash", pattern: "git push *", effect: "allow" }],
+  asksAgain: [],
   denials: [{ tool: "bash", pattern: "git push", effect: "deny" }],
   signal: new AbortController().signal,
   ...part,
@@ -72,6 +73,15 @@ describe("createAsker()", () => {
     await asker(request({ denials: [] }));
     expect(offered[0]).toEqual(expect.arrayContaining(["once", "user", "guide"]));
     expect(offered[0]).not.toEqual(expect.arrayContaining(["never_user"]));
+  });
+
+  it("shows what no answer that is kept covers", async () => {
+    const { asker, text } = person("deny");
+    await asker(request({ asksAgain: [{ kind: "path", text: "/etc/x", access: "write" }] }));
+    expect(text()).toMatch(/goes on asking about\n +write path +\/etc\/x$/m);
+    const other = person("deny");
+    await other.asker(request());
+    expect(other.text()).not.toContain("goes on asking");
   });
 
   it("shows what a denial would keep as well", async () => {

@@ -279,6 +279,18 @@ describe("decide()", () => {
     expect(await create({ rules }).decide("echo hi", { askLayers })).toMatchObject({ allowed: false, denial: { by: "rule" } });
   });
 
+  it("says what no answer that is kept covers", async () => {
+    const { ask, asked } = asker({ decision: "allow", remember: "session" });
+    const { decide } = create({ ask });
+    await decide("echo a > /etc/mortise-x");
+    expect(asked[0]?.suggestions.map(({ pattern }) => pattern)).toEqual(["echo *"]);
+    expect(asked[0]?.asksAgain.map(({ text }) => text)).toEqual(["/etc/mortise-x"]);
+    await decide("echo a > /etc/mortise-x");
+    expect(asked[1]?.scopes.map(({ text }) => text)).toEqual(["/etc/mortise-x"]);
+    await decide("touch b");
+    expect(asked[2]?.asksAgain).toEqual([]);
+  });
+
   it("stores no part of a denial that cannot be written whole, and says so before", async () => {
     const stored: [string, NewRule][] = [];
     const { ask, asked } = asker({ decision: "deny", remember: "user" });
