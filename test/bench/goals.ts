@@ -1,5 +1,6 @@
 import { chainName } from "./calls.ts";
 import { filesGoals } from "./files.ts";
+import { indexGoals } from "./index-real.ts";
 import { permissionGoals } from "./permission.ts";
 import type { Results } from "./rounds.ts";
 import { minus, ratio, type Samples, type Summary, summary, type Unit } from "./samples.ts";
@@ -71,6 +72,7 @@ const wanted: readonly Wanted[] = [
   { name: "an idle plugin in the runner", bound: { most: 4 }, unit: "MB", measure: alone("idle plugin") },
   ...permissionGoals,
   ...filesGoals,
+  ...indexGoals,
   { name: "isolates before first use", bound: { most: 0 }, unit: "count", measure: alone("isolates before use") },
 ];
 

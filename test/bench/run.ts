@@ -10,6 +10,7 @@ import { files } from "./files.ts";
 import { goals } from "./goals.ts";
 import { hooks } from "./hooks.ts";
 import { inProcess } from "./in-process.ts";
+import { indexReal } from "./index-real.ts";
 import { memory } from "./memory.ts";
 import { permission } from "./permission.ts";
 import { type Results, runRounds } from "./rounds.ts";
@@ -36,7 +37,11 @@ const groups: Readonly<Record<string, (times: Scale, folder: string, progress: P
   starts: async (times, folder, progress) => runRounds([...(await commandLine(folder)), ...(await starts(folder))], times(15), 1, progress),
   memory: (times) => memory(times(5)),
   containment: async (times) => new Map([...(await spin(times(5))), ...(await kill(times(10)))]),
+  index: indexReal,
 };
+
+/** Fetches packages, so only where it is asked for. */
+const onDemand = ["index"];
 
 /** Measures, prints a table and writes JSON. Answers the exit code: a missed goal counts with `--assert` only, what could not be measured always. */
 export async function bench(args: string[]): Promise<number> {
@@ -47,7 +52,7 @@ export async function bench(args: string[]): Promise<number> {
   });
   const times: Scale = (count) => Math.max(Math.round(count * (values.quick ? 0.2 : 1)), 2);
   const [load = 0] = loadavg();
-  const { results, failed } = await measure(values.only?.split(",") ?? Object.keys(groups), times);
+  const { results, failed } = await measure(values.only?.split(",") ?? Object.keys(groups).filter((name) => !onDemand.includes(name)), times);
   const all = sections(results);
   const reached = goals(results);
 

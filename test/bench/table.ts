@@ -1,6 +1,7 @@
 import { chainName, depths, type Size, sizes } from "./calls.ts";
 import { filesLayout } from "./files.ts";
 import type { Goal } from "./goals.ts";
+import { indexLayout } from "./index-real.ts";
 import { permissionLayout } from "./permission.ts";
 import type { Results } from "./rounds.ts";
 import { minus, ratio, type Samples, summary, type Unit } from "./samples.ts";
@@ -54,6 +55,7 @@ const layout: Layout = [
   },
   ...permissionLayout,
   ...filesLayout,
+  ...indexLayout,
   {
     title: "One plugin loaded into a host that runs",
     ratioTo: "to cold",
