@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { isAbsolute, join, resolve } from "node:path";
 import { MortiseError } from "../sdk/errors.ts";
 import { type Autocmds, createAutocmds } from "./autocmds/autocmds.ts";
 import { callTool } from "./call.ts";
@@ -16,6 +16,7 @@ import { definitionsOf } from "./definitions.ts";
 import { createGrants } from "./grants/grants.ts";
 import type { Host, HostOptions, LogEntry, PluginSource, Problem } from "./host-types.ts";
 import { createIsolates } from "./isolate/create-isolates.ts";
+import { Said } from "./isolate/describe.ts";
 import type { IsolateEvent } from "./isolate/isolates.ts";
 import { createLogs } from "./logs.ts";
 import { outputLimits } from "./output/limits.ts";
@@ -33,6 +34,8 @@ import { pluginInfo } from "./plugin-info.ts";
 import { createPluginMethods } from "./plugin-methods.ts";
 import { pluginRules } from "./plugin-rules.ts";
 import { discoverPlugins } from "./plugins/discover.ts";
+import { keyOf } from "./plugins/load-problem.ts";
+import { locate, namesPlaces } from "./plugins/locate.ts";
 import type { LoadedPlugin } from "./plugins/plugin.ts";
 import { createPlugins } from "./plugins/plugins.ts";
 import { findProblems } from "./problems.ts";
@@ -193,9 +196,13 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     cleaning--;
     return clean;
   }
+  let locating = Promise.resolve();
   const logPlugin = (level: LogEntry["level"], plugin: string, text: string) => {
     if (cleaning > 0 && plugins.get(plugin)?.manifest.redactors.length !== 0) return;
-    logs.write(level, plugin, text);
+    const from = level === "error" && namesPlaces(text) ? plugins.get(plugin) : undefined;
+    if (from === undefined || from.origin === "builtin" || !isAbsolute(from.path)) return logs.write(level, plugin, text);
+    // One after another: each makes the bundle once more.
+    locating = locating.then(async () => logs.write(level, plugin, (await locate({ path: from.path }, from.code, text)).stack)).catch(() => {});
   };
 
   function onIsolateEvent(event: IsolateEvent): void {
@@ -224,6 +231,20 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     if (failed !== null) autocmds.tell("PluginFailed", { plugin, code: failed.code });
     else if (kind !== "granted") autocmds.tell(kind === "unloaded" ? "PluginUnloaded" : "PluginLoaded", { plugin });
   });
+  /** What a plugin failed to load with, and what it said before, by its file: `mortise logs` shows it. */
+  const logFailure = (key: string, cause: unknown) => {
+    if (!(cause instanceof MortiseError) || cause.code === "plugin_disabled") return;
+    const said = Said.safeParse(cause.cause);
+    logs.write("error", key, [cause.message, ...(said.success ? said.data.said : [])].join("\n"));
+  };
+  const logged = async <T>(key: string, work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (cause) {
+      logFailure(key, cause);
+      throw cause;
+    }
+  };
   const failures = await plugins.loadAll(
     await discoverPlugins({
       settings,
@@ -234,6 +255,8 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     }),
   );
 
+  for (const { entry, cause } of failures) logFailure(keyOf(entry.source), cause);
+
   let closing: Promise<void> | undefined;
   const close = async () => {
     await calls.end(CALLS_GRACE_MS);
@@ -242,6 +265,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     permissions.endSession(sessionId);
     core.files.endSession(sessionId);
     await capabilities.close();
+    await locating;
     await logs.flush();
     await Promise.all([isolates.close(), syntax.close(), traces.flush()]);
     if (ownState !== undefined) await rm(ownState, { recursive: true, force: true });
@@ -275,8 +299,8 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     ],
     runners: () => isolates.runners(),
     sent: () => isolates.sent(),
-    load: async (source) => pluginInfo(await plugins.load(toSource(source), "embedded")),
-    reload: async (name) => pluginInfo(await plugins.reload(name)),
+    load: async (source) => pluginInfo(await logged(keyOf(toSource(source)), plugins.load(toSource(source), "embedded"))),
+    reload: async (name) => pluginInfo(await logged(name, plugins.reload(name))),
     unload: (name) => plugins.unload(name),
     enable: (name) => isolates.enable(name),
     grant: async (name) => {

@@ -157,6 +157,7 @@ export function createIsolates(options: IsolatesOptions): Isolates {
       case "log": {
         const version = runner.plugins.get(message.plugin);
         if (version !== undefined) options.onEvent({ kind: "log", plugin: version.plugin.name, level: message.level, text: message.text });
+        else runner.description(message.plugin)?.hear(message, parts);
         return;
       }
       case "strike": {

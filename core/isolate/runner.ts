@@ -27,6 +27,8 @@ export type Runner = {
   land(id: number): void;
   flight(id: number): Flight | undefined;
   describes(plugin: number): boolean;
+  /** The request that describes it. */
+  description(plugin: number): Flight | undefined;
   /** Takes a plugin away once no request may enter it any more. */
   forget(version: Version): void;
   kill(code: Code): void;
@@ -93,6 +95,7 @@ export function createRunner(options: RunnerOptions): Runner {
     land,
     flight: (id) => flights.get(id),
     describes: (plugin) => described.has(plugin),
+    description: (plugin) => flights.get(described.get(plugin) ?? 0),
     forget(version) {
       forgotten.add(version);
       use(version, 0);

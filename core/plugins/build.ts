@@ -6,6 +6,7 @@ import { type Bundle, type BundleSource, bundlePlugin } from "./bundle.ts";
 import { type BuildRecord, isFresh, readRecord, recordPath, writeRecord } from "./cache.ts";
 import { describePlugin } from "./describe.ts";
 import { findEntryFile } from "./entry-file.ts";
+import { locatedFailure } from "./locate.ts";
 import { mergeOptions } from "./options.ts";
 import type { BuiltPlugin } from "./plugin.ts";
 import { toolchain } from "./toolchain.ts";
@@ -29,11 +30,12 @@ export async function buildPlugin(source: BuildSource, options: BuildOptions): P
   if ("prebuilt" in source) {
     const record = await readPrebuilt(source.prebuilt);
     if (same(options.optionsFor(record.manifest.name), record.overrides)) return built(record);
-    return fromCacheOr(`${record.entry}\n${record.sourceHash}`, null, options, async () => record);
+    return fromCacheOr(`${record.entry}\n${record.sourceHash}`, null, options, async () => record, null);
   }
-  if ("source" in source) return fromCacheOr(`inline\n${source.name}\n${source.source}`, null, options, () => bundlePlugin(source));
+  if ("source" in source) return fromCacheOr(`inline\n${source.name}\n${source.source}`, null, options, () => bundlePlugin(source), source);
   const entry = await findEntryFile(source.path);
-  return fromCacheOr(entry.path, entry, options, () => bundlePlugin({ path: entry.path }));
+  const file = { path: entry.path };
+  return fromCacheOr(entry.path, entry, options, () => bundlePlugin(file), file);
 }
 
 /** What came with the package is as trustworthy as the package, so its toolchain is not compared. */
@@ -48,6 +50,7 @@ async function fromCacheOr(
   entry: { path: string; bytes: Buffer } | null,
   { isolates, optionsFor, cacheFolder }: BuildOptions,
   bundle: () => Promise<Bundle>,
+  source: BundleSource | null,
 ): Promise<BuiltPlugin & { options: Options }> {
   const path = cacheFolder === null ? null : recordPath(cacheFolder, key);
   const record = path === null ? undefined : await readRecord(path);
@@ -55,11 +58,15 @@ async function fromCacheOr(
   if (fresh !== undefined && same(optionsFor(fresh.manifest.name), fresh.overrides)) return built(fresh);
 
   const made = fresh ?? (await bundle());
-  const described = await describePlugin(isolates, made.code);
+  const describe = (given?: Options) =>
+    describePlugin(isolates, made.code, given).catch(async (cause: unknown) => {
+      throw source === null ? cause : await locatedFailure(cause, source, made.code);
+    });
+  const described = await describe();
   const overrides = optionsFor(described.name);
   const merged = mergeOptions(described, overrides);
   // What a plugin registers may depend on its options.
-  const manifest = Object.keys(overrides).length === 0 ? described : await describePlugin(isolates, made.code, merged);
+  const manifest = Object.keys(overrides).length === 0 ? described : await describe(merged);
   const now: BuildRecord = {
     format: 1,
     toolchain: toolchain().id,

@@ -17,6 +17,8 @@ export type Bundle = {
   inputs: readonly Input[];
   /** Over what was written for the plugin: the same wherever its folder lies. */
   sourceHash: string;
+  /** Its source map, as JSON, where one was asked for. A line of `code` is the one before in it. */
+  map?: string;
 };
 
 const maxChars = 8 * 1024 * 1024;
@@ -25,19 +27,20 @@ const maxChars = 8 * 1024 * 1024;
  * Bundles a plugin into one script for an isolate. The SDK and `zod/mini` are this project's own.
  * Throws `plugin_not_found`, `plugin_unreadable`, `plugin_undefined`, or `plugin_not_compiled` with `file:line:column: message`.
  */
-export async function bundlePlugin(source: BundleSource): Promise<Bundle> {
+export async function bundlePlugin(source: BundleSource, withMap = false): Promise<Bundle> {
   const inline = "source" in source;
   if (inline && source.source.trim() === "") throw new MortiseError("plugin_undefined", { seen: `${source.name} is empty` });
   const file = inline ? undefined : await findEntryFile(source.path);
   const folder = file === undefined ? process.cwd() : dirname(file.path);
   const resolver = createResolver(file === undefined ? { inline: inline ? source : { name: "", source: "" } } : { file });
-  const text = await compile(resolver, folder, file?.path ?? (inline ? source.name : ""));
+  const [text, map] = withoutMap(await compile(resolver, folder, file?.path ?? (inline ? source.name : ""), withMap));
   if (text.length > maxChars)
     throw new MortiseError("plugin_not_compiled", { seen: `the bundle has ${text.length} characters, and at most ${maxChars} are taken` });
   const inputs = await resolver.inputs();
   return {
     entry: file?.path ?? (inline ? source.name : ""),
     code: script(text),
+    ...(map === undefined ? {} : { map }),
     inputs,
     sourceHash: inline ? sha256(source.source) : sha256(JSON.stringify(inputs.map(({ name, hash }) => [name, hash]))),
   };
@@ -52,7 +55,15 @@ function script(text: string): string {
   return `(() => { ${strict}let plugin; const ${hook} = (value) => { plugin = value; };\n${text}return plugin; })()`;
 }
 
-async function compile(resolver: ReturnType<typeof createResolver>, folder: string, shown: string): Promise<string> {
+const mapComment = /\/\/# sourceMappingURL=data:application\/json;base64,(\S+)\s*$/;
+
+function withoutMap(text: string): [text: string, map: string | undefined] {
+  const [comment, base64] = mapComment.exec(text) ?? [];
+  if (comment === undefined || base64 === undefined) return [text, undefined];
+  return [text.slice(0, -comment.length), Buffer.from(base64, "base64").toString("utf8")];
+}
+
+async function compile(resolver: ReturnType<typeof createResolver>, folder: string, shown: string, withMap: boolean): Promise<string> {
   try {
     const result = await bundler((esbuild) =>
       esbuild.build({
@@ -73,6 +84,7 @@ async function compile(resolver: ReturnType<typeof createResolver>, folder: stri
         charset: "utf8",
         legalComments: "none",
         logLevel: "silent",
+        ...(withMap ? { sourcemap: "inline", sourcesContent: false } : {}),
       }),
     );
     return result.outputFiles[0]?.text ?? "";

@@ -32,6 +32,8 @@ function loaded(definition: Record<PropertyKey, unknown>): void {
   endRegistration();
   const optional = (key: string, fallback: unknown): unknown => (hasOwn(definition, key) ? definition[key] : fallback);
   const manifest = {
+    // What nobody knows is refused by the host, with what may have been meant.
+    ...definition,
     name: definition.name,
     version: optional("version", undefined),
     description: optional("description", undefined),
