@@ -31,7 +31,8 @@ export function withoutBytes(record: CallRecord): Omit<CallRecord, "images"> & {
   return images === undefined ? rest : { ...rest, images: imageFacts(images) };
 }
 
-function isImage({ mediaType, base64 }: Image): boolean {
+/** Whether it is of a type that models take, and begins as its type does. */
+export function isImage({ mediaType, base64 }: Image): boolean {
   if (base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) return false;
   return beginnings.get(mediaType)?.(Buffer.from(base64.slice(0, 32), "base64").toString("latin1")) === true;
 }

@@ -102,7 +102,11 @@ async function runTool(core: Core, call: ActiveCall, input: Record<string, unkno
   if (result.answer.kind === "deny") return { text: result.answer.reason, isError: true };
   const answer = result.answer.kind === "value" ? ToolAnswer.safeParse(unpack(result.answer.value)) : undefined;
   if (answer?.success !== true) {
-    return failed(call, { code: "wrong_answer", message: `${codes.wrong_answer[0]}: ${tool.name} answered no text`, plugin: tool.plugin }, partial());
+    return failed(
+      call,
+      { code: "wrong_answer", message: `${codes.wrong_answer[0]}: ${tool.name} answered no text, or images that are none`, plugin: tool.plugin },
+      partial(),
+    );
   }
   if (typeof answer.data === "string") return { text: answer.data, isError: false };
   const { text, isError = false, data, images, cut } = answer.data;
@@ -114,7 +118,7 @@ async function runNative(native: NativeTool, call: ActiveCall, input: Record<str
   const { toolId, sessionId, outputMode, live, deadline } = call;
   const work = async (): Promise<Output> => {
     const answer = NativeAnswer.safeParse(await native.run(input, { toolId, sessionId, outputMode, signal: deadline.signal, write: live }));
-    if (!answer.success) throw new MortiseError("wrong_answer", { seen: `${native.name} answered no text` });
+    if (!answer.success) throw new MortiseError("wrong_answer", { seen: `${native.name} answered no text, or images that are none` });
     if (typeof answer.data === "string") return { text: answer.data, isError: false };
     const { text, isError = false, data, images } = answer.data;
     return { text, isError, ...(data === undefined ? {} : { data: plainJson(data) }), ...(images === undefined ? {} : { images }) };
