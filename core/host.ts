@@ -267,7 +267,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     await capabilities.close();
     await locating;
     await logs.flush();
-    await Promise.all([isolates.close(), syntax.close(), traces.flush()]);
+    await Promise.all([isolates.close(), syntax.close(), traces.close()]);
     if (ownState !== undefined) await rm(ownState, { recursive: true, force: true });
   };
 

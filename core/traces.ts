@@ -8,15 +8,21 @@ import type { CallRecord } from "./record.ts";
 /** What a line is known by. The rest of it is as this program wrote it. */
 const Line = z.looseObject({ at: z.string(), tool: z.string(), toolId: z.string(), sessionId: z.string(), trace: z.array(z.looseObject({})) });
 
-export type Traces = { append(record: CallRecord): void; flush(): Promise<void> };
+export type Traces = {
+  append(record: CallRecord): void;
+  flush(): Promise<void>;
+  /** The same; records that come later are not kept, so that no folder is made anew. */
+  close(): Promise<void>;
+};
 
 /** Keeps the records of a session's calls, one JSON object a line, in `<folder>/<session>/trace.jsonl` (0600). They are redacted before they come here. */
 export function createTraces(folder: string | undefined): Traces {
   let writing: Promise<void> = Promise.resolve();
   const begun = new Set<string>();
+  let closed = false;
   return {
     append(record) {
-      if (folder === undefined || !isSessionId(record.sessionId)) return;
+      if (closed || folder === undefined || !isSessionId(record.sessionId)) return;
       const own = join(folder, record.sessionId);
       const file = join(own, "trace.jsonl");
       const line = lineOf(record);
@@ -32,6 +38,10 @@ export function createTraces(folder: string | undefined): Traces {
         .catch(() => {});
     },
     flush: () => writing,
+    close() {
+      closed = true;
+      return writing;
+    },
   };
 }
 

@@ -33,6 +33,16 @@ const record = (toolId: string, more: Partial<CallRecord> = {}): CallRecord => (
 const idsOf = async (session: string) => (await readTrace(folder, session))?.map(({ toolId }) => toolId);
 
 describe("createTraces()", () => {
+  it("makes no folder anew once it is closed", async () => {
+    const traces = createTraces(join(folder, "sessions"));
+    traces.append(record("0"));
+    await traces.close();
+    await rm(join(folder, "sessions"), { recursive: true });
+    traces.append(record("0"));
+    await traces.flush();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
   it("keeps the records of a session in order, and says when they were", async () => {
     const traces = createTraces(folder);
     const began = Date.now();
