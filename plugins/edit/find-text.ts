@@ -52,12 +52,11 @@ function exactPlaces(text: string, { old, fresh }: Wanted, { all, most }: FindOp
 function byLines(text: string, wanted: Wanted, options: FindOptions): Found | undefined {
   const lines = text.split("\n");
   const starts = startsOf(lines);
-  const keyed = ways.map(({ key }) => lines.map(key));
   const whole = asLines(wanted);
   const inner = withoutOuterBlanks(whole);
   for (const asked of inner.old.length < whole.old.length ? [whole, inner] : [whole]) {
-    for (const [index, { how, key }] of ways.entries()) {
-      const matches = findLines(keyed[index]!, asked.old.map(key), options.most);
+    for (const { how, key } of ways) {
+      const matches = findLines(lines, asked.old, { key, most: options.most });
       const apart = options.all ? notOverlapping(matches) : matches;
       const places = apart.map((match) => placeOf(match, asked, lines, starts));
       // Where nobody knows how the new text is to be indented, none is put there.

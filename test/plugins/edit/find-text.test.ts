@@ -110,9 +110,14 @@ describe("findLines()", () => {
     fc.assert(
       fc.property(letters, fc.array(fc.constantFrom("a", "b"), { minLength: 1, maxLength: 4 }), (lines, wanted) => {
         const plain = lines.flatMap((_, at) => (wanted.every((line, i) => lines[at + i] === line) ? [at] : []));
-        expect(findLines(lines, wanted, 100).map(({ line }) => line)).toEqual(plain);
+        const search = { key: (line: string) => line, most: 1_000 };
+        expect(findLines(lines, wanted, search).map(({ line }) => line)).toEqual(plain);
+        // Of many lines alike, the same by another way.
+        const many = Array(20).fill(lines).flat();
+        const all = many.flatMap((_, at) => (wanted.every((line, i) => many[at + i] === line) ? [at] : []));
+        expect(findLines(many, wanted, search).map(({ line }) => line)).toEqual(all);
       }),
     );
-    expect(findLines(["a"], [], 9)).toEqual([]);
+    expect(findLines(["a", ""], ["", " "], { key: (line) => line.trim(), most: 9 })).toEqual([]);
   });
 });
