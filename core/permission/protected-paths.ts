@@ -1,4 +1,4 @@
-import { dirname, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { absolutePath } from "../capabilities/fs/canonical-path.ts";
 import { isInside } from "../capabilities/fs/path-scope.ts";
 import type { Folders } from "../config/folders.ts";
@@ -47,6 +47,8 @@ const holders: readonly (readonly string[])[] = [[".git"]];
 export type ProtectedPaths = {
   /** Whether a path always asks. Both the path as it was named and where it leads count. */
   isProtected(path: string, cwd: string, access: "read" | "write"): boolean;
+  /** Whether a folder has something protected in it, which goes where the folder goes. */
+  holdsProtected(path: string, cwd: string): boolean;
   /** Whether reading always asks, of a path that is canonical: looks nothing up, for many paths. */
   asksToRead(canonical: string): boolean;
 };
@@ -64,6 +66,11 @@ export function createProtectedPaths(
   const kept = [folders.config, folders.state].map((folder) => real(folder, "/") ?? folder);
   return {
     asksToRead: (canonical) => !named(canonical) && kept.some((folder) => isInside(canonical, folder)),
+    holdsProtected(path, cwd) {
+      const canonical = real(path, cwd);
+      if (canonical === undefined || kept.some((folder) => isInside(folder, canonical))) return true;
+      return isInside(project, canonical) && [".mortise", ".git"].some((name) => real.exists(join(project, name)));
+    },
     isProtected(path, cwd, access) {
       const canonical = real(path, cwd);
       // What cannot be resolved is not known to be harmless.

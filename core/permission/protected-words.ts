@@ -1,15 +1,49 @@
+import { createGlob } from "../capabilities/fs/glob.ts";
 import type { ParsedCommand, ParsedWord } from "../syntax/syntax.ts";
 import type { ProtectedPaths } from "./protected-paths.ts";
 
 /** Whether a command that may write names a protected path among its words. Files that it is known to read do not count. */
 export function namesProtected({ argv, does, files, cwd }: ParsedCommand, folder: string, paths: ProtectedPaths): boolean {
   if (does === "reads") return false;
+  for (const path of taken(argv)) for (const from of cwd ?? [folder]) if (paths.holdsProtected(path, from)) return true;
   const read = new Set(files.filter(({ access }) => access === "read").map(({ text }) => text));
   for (const word of argv) {
     if (read.has(word.text)) continue;
     for (const path of candidates(word)) for (const from of cwd ?? [folder]) if (paths.isProtected(path, from, "write")) return true;
   }
   return false;
+}
+
+const REMOVERS = new Set(["rm", "rmdir", "shred", "srm", "trash", "trash-put", "unlink"]);
+
+/** Folders that a command takes away with all that is in them. */
+function taken([program, ...words]: readonly ParsedWord[]): string[] {
+  const name = program?.text.slice(program.text.lastIndexOf("/") + 1) ?? "";
+  const operands = words.filter(({ text }) => !text.startsWith("-")).flatMap((word) => word.values ?? [word.text]);
+  if (REMOVERS.has(name)) return operands.map(withDots);
+  // The last is where the others go.
+  if (name === "mv") return operands.slice(0, -1).map(withDots);
+  if (name !== "find" || !words.some(({ text }) => text === "-delete")) return [];
+  // Of a search by name it is not known that it finds what is protected.
+  if (words.some(({ text }) => /^-(?:i?name|i?path|i?wholename|i?regex|i?lname|perm|size|newer|[acm](?:time|min))/.test(text))) return [];
+  const folders = words
+    .slice(
+      0,
+      Math.max(
+        words.findIndex(({ text }) => /^[-(!]/.test(text)),
+        0,
+      ),
+    )
+    .map(({ text }) => text);
+  return folders.length === 0 ? ["."] : folders;
+}
+
+/** `.*` takes what is protected in a folder, so it counts as the folder. */
+function withDots(path: string): string {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  if (!/^\.[^/]*[*?[]/.test(name)) return path;
+  const fits = createGlob(name);
+  return [".mortise", ".git"].some((each) => fits(each)) ? path.slice(0, -name.length) || "." : path;
 }
 
 /** Words that look like a path: with a slash, or a name that begins with a dot. */
