@@ -8,7 +8,7 @@ export type ProjectFiles = { files: ReadonlyMap<string, Buffer>; refused: string
 
 const maxFiles = 5_000;
 
-/** Reads `config.jsonc`, `permissions.jsonc` and all of `plugins/`. Links that lead out of the folder, and what is no regular file, are refused. */
+/** Reads `config.jsonc`, `permissions.jsonc` and all of `plugins/` and `skills/`. Links that lead out of the folder, and what is no regular file, are refused. */
 export async function readProjectFiles(folder: string): Promise<ProjectFiles> {
   const found: ProjectFiles & { files: Map<string, Buffer> } = { files: new Map(), refused: [] };
   const home = await realpath(folder).catch(() => undefined);
@@ -16,6 +16,7 @@ export async function readProjectFiles(folder: string): Promise<ProjectFiles> {
   if (home !== folder) return { ...found, refused: [`${folder} is a link`] };
   for (const name of ["config.jsonc", "permissions.jsonc"]) await take(found, folder, name);
   await walk(found, folder, "plugins");
+  await walk(found, folder, "skills");
   return found;
 }
 

@@ -68,6 +68,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   todo_write: { input: { todos: [{ content: "Write it", status: "in_progress" }, { content: "Test it" }] } },
   write: { input: { path: "new/written.txt", content: "written\n" }, path: "path" },
   memory: { input: { command: "write", path: "build", content: "Use make." } },
+  skill: { input: { name: "greet" } },
   webfetch: {
     input: { url: "https://example.com/" },
     huge: { url: "https://example.com/huge" },
@@ -86,10 +87,11 @@ export const samples: Readonly<Record<string, Sample>> = {
 
 /** The files that samples are about, each of its own time: searches show the newest first. */
 export async function prepare(folder: string, many = 1_200): Promise<void> {
-  for (const name of ["src", "many"]) await mkdir(join(folder, name), { recursive: true });
+  for (const name of ["src", "many", ".claude/skills/greet"]) await mkdir(join(folder, name), { recursive: true });
   const files: Record<string, string> = {
     "a.txt": "alpha\nbeta\ngamma\n",
     "b.txt": "beta\n",
+    ".claude/skills/greet/SKILL.md": "---\nname: greet\ndescription: Greets.\n---\nSay hello.\n",
     "src/code.ts": "export function twice(n: number): number {\n  return n * 2;\n}\n",
     "src/long.ts": Array.from({ length: 8_000 }, (_, i) => `export function number${i}(of: string): string {\n  return of;\n}\n`).join(""),
     "edit.txt": "one\n",
