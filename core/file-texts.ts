@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { lstat } from "node:fs/promises";
+import { lstatSync } from "node:fs";
 import { fileFailed } from "./capabilities/fs/file-failed.ts";
 import { openFile } from "./capabilities/fs/opened.ts";
 
@@ -16,7 +16,7 @@ export type FileText = {
 
 export type FileTexts = {
   /** The hash of a file's content where it was read before and certainly has not changed since. */
-  known(canonical: string): Promise<string | undefined>;
+  known(canonical: string): string | undefined;
   /** Throws `file_failed`, also where the file is longer than so many bytes. */
   read(canonical: string, maxBytes: number): Promise<FileText>;
 };
@@ -33,11 +33,10 @@ const SETTLED_MS = 2_000;
 export function createFileTexts(): FileTexts {
   const stamps = new Map<string, Stamp>();
   return {
-    async known(canonical) {
+    known(canonical) {
       const seen = stamps.get(canonical);
       if (seen === undefined) return undefined;
-      const now = await lstat(canonical, { bigint: true }).catch(() => undefined);
-      return now !== undefined && stampOf(now) === seen.stamp ? seen.hash : undefined;
+      return stampAt(canonical) === seen.stamp ? seen.hash : undefined;
     },
 
     async read(canonical, maxBytes) {
@@ -66,6 +65,15 @@ export function createFileTexts(): FileTexts {
       if (stamps.size <= MOST_FILES) break;
       stamps.delete(oldest);
     }
+  }
+}
+
+function stampAt(canonical: string): string | undefined {
+  try {
+    const stats = lstatSync(canonical, { bigint: true, throwIfNoEntry: false });
+    return stats === undefined ? undefined : stampOf(stats);
+  } catch {
+    return undefined;
   }
 }
 

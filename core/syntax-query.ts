@@ -43,7 +43,7 @@ export function createSyntaxQuery(syntax: Pick<Syntax, "query">, { toRead }: Pic
     if (path === undefined) return { ...(await syntax.query({ ...rest, text: text ?? "" })), unchanged: false };
 
     const canonical = await toRead(path, caller);
-    if (unless !== undefined && unless === (await files.known(canonical))) return { ...nothing, hash: unless, unchanged: true };
+    if (unless !== undefined && unless === files.known(canonical)) return { ...nothing, hash: unless, unchanged: true };
     const { text: content, ...facts } = await files.read(canonical, maxBytes);
     if (facts.encoding === "binary") return { ...nothing, ...facts, unchanged: false };
     if (facts.hash === unless) return { ...nothing, ...facts, unchanged: true };

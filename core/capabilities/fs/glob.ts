@@ -11,11 +11,21 @@ type Segment = "star" | Token[];
  * Its time is at most pattern times path, so that no pattern blocks the host. Throws `wrong_argument` for too many alternatives.
  */
 export function createGlob(pattern: string): (path: string) => boolean {
-  const alternatives = expandBraces(pattern).map((text) => text.split("/").map(parseSegment));
+  const alternatives = expandBraces(pattern).map((text) => ({ needs: plainPart(text), segments: text.split("/").map(parseSegment) }));
   return (path) => {
-    const names = path.split("/");
-    return alternatives.some((segments) => fits<Segment, string>(segments, names, (segment, name) => fitsName(segment, name)));
+    let names: string[] | undefined;
+    return alternatives.some(({ needs, segments }) => {
+      if (!path.includes(needs)) return false;
+      names ??= path.split("/");
+      return fits<Segment, string>(segments, names, (segment, name) => fitsName(segment, name));
+    });
   };
+}
+
+/** The longest piece of a pattern that stands for itself: most paths do not have it, and need no closer look. */
+function plainPart(text: string): string {
+  if (text.includes("[")) return "";
+  return text.split(/[*?/]/).reduce((longest, part) => (part.length > longest.length ? part : longest), "");
 }
 
 /** The leading parts of a pattern that are plain names, and the rest, which is empty where all are. */
