@@ -16,7 +16,8 @@ export type Classified = {
 
 /** What the commands of bash text do, by the table of programs. It says nothing of which files may be read. */
 export async function classify(command: string, cwd: string, syntax: Pick<Syntax, "understand">): Promise<Classified> {
-  const { commands, forcePrompt, unresolved } = await syntax.understand(command, cwd);
+  const { commands: all, forcePrompt, unresolved } = await syntax.understand(command, cwd);
+  const commands = all.filter(({ guessed }) => !guessed);
   const each = commands.map((one) => ({ text: one.text, does: one.does, writes: writesOf(one), via: one.via }));
   const plain = commands.every(({ assignments }) => assignments.every(({ harmless, steers }) => harmless || !steers));
   const readsOnly = !forcePrompt && plain && commands.length > 0 && each.every(({ does, writes }) => does === "reads" && writes.length === 0);

@@ -13,11 +13,12 @@ export async function commandAllowed(argv: readonly string[], patterns: readonly
   if (argv.length === 0 || argv.some((word) => word.includes("\0"))) return false;
   if (patterns.some((pattern) => pattern === "*" || pattern === "**")) return true;
   const { commands, forcePrompt } = await place.syntax.understand(argv.map((word, at) => quoted(word, at === 0)).join(" "), place.project);
-  const [command, ...inner] = commands;
+  const [command, ...inner] = commands.filter((each) => !each.guessed);
   if (command === undefined) return false;
-  const text = argv.join(" ");
-  // A word with blanks could be read as two.
-  const exact = argv.every((word) => word !== "" && !/\s/.test(word)) && patterns.includes(text);
+  // A word with blanks could be read as two: then the text is no rule's.
+  const isPlain = argv.every((word) => word !== "" && !/\s/.test(word));
+  const text = isPlain ? argv.join(" ") : JSON.stringify(argv);
+  const exact = isPlain && patterns.includes(text);
   const alone = inner.length === 0 && !command.runner && command.code.length === 0 && command.files.every((file) => isOwn(file, place));
   if (forcePrompt || !alone) return exact;
   const scope: Scope = { kind: "command", text, argv: argv.map((word) => ({ text: word, static: true })) };

@@ -9,7 +9,9 @@ import type { Pattern, WordPattern } from "./pattern.ts";
 export function matchWords(pattern: Pattern, argv: readonly ParsedWord[], broad: boolean): Match {
   const inOrder = match(pattern.words, 0, argv, 0, pattern.more, broad, { left: MAX_STEPS });
   if (!broad || inOrder === "yes" || !pattern.more) return inOrder;
-  return hasOptions(pattern.words, argv) ? "yes" : inOrder;
+  if (hasOptions(pattern.words, argv)) return "yes";
+  const between = behindOptions(pattern.words, argv);
+  return between === "no" ? inOrder : between;
 }
 
 /** Patterns with many stars are not tried to the end: a rule that allows does not match then, one that denies may. */
@@ -83,6 +85,32 @@ function mayBegin(wanted: { word: string } | { begins: string }, { lead = "", ma
   return many === true || text.startsWith(lead) || ("begins" in wanted && lead.startsWith(text));
 }
 
+/** Whether the words of a pattern without options stand in the command behind options of its own; where a word may be an option's value, it may be so. */
+function behindOptions(words: readonly WordPattern[], argv: readonly ParsedWord[]): Match {
+  const [program, ...rest] = words;
+  if (program === undefined || rest.length === 0 || rest.some((each) => "any" in each || /^-/.test("word" in each ? each.word : each.begins)))
+    return "no";
+  if ("any" in program || argv[0] === undefined || one(program, argv[0], true, true) !== "yes") return "no";
+  let at = 1;
+  let sure = true;
+  for (const wanted of rest) {
+    for (;;) {
+      const word = argv[at];
+      if (word === undefined) return "no";
+      if (!("any" in wanted) && one(wanted, word, false, true) === "yes") break;
+      const before = argv[at - 1]!.text;
+      if (!/^-./.test(word.text)) {
+        // `-C folder`: what follows an option may be its value.
+        if (!/^-[^=]+$/.test(before) || before === "--" || at === 1) return "no";
+        sure = false;
+      }
+      at++;
+    }
+    at++;
+  }
+  return sure ? "yes" : "maybe";
+}
+
 /** Whether the command has all the options of a pattern, and its other words in their order, wherever the options stand. */
 function hasOptions(words: readonly WordPattern[], argv: readonly ParsedWord[]): boolean {
   const [program, ...rest] = words;
@@ -90,7 +118,7 @@ function hasOptions(words: readonly WordPattern[], argv: readonly ParsedWord[]):
   if (!rest.every((each) => "word" in each) || argv[0] === undefined || one(program, argv[0], true, true) !== "yes") return false;
   const end = argv.findIndex((word) => word.text === "--");
   const before = (end === -1 ? argv : argv.slice(0, end)).slice(1);
-  const given = before.filter((word) => /^-./.test(word.text)).map((word) => word.text);
+  const given = before.filter((word) => /^-./.test(word.text)).flatMap((word) => [word.text, ...alike(word.text, argv[0]!.text)]);
   const others = argv.slice(1).filter((word) => !/^-./.test(word.text));
   let next = 0;
   for (const each of rest) {
@@ -100,6 +128,15 @@ function hasOptions(words: readonly WordPattern[], argv: readonly ParsedWord[]):
     } else if (one(each, others[next++] ?? { text: "", static: true }, false, true) !== "yes") return false;
   }
   return true;
+}
+
+/** Other spellings of an option that have one meaning wherever they are dangerous. */
+function alike(option: string, program: string): string[] {
+  if (/^--f(?:o(?:r(?:ce?)?)?)?$/.test(option)) return ["-f"];
+  if (/^--rec/.test(option)) return ["-r", "-R"];
+  if (!/^-[A-Za-z]+$/.test(option)) return [];
+  const folders = /^(?:rm|cp|chmod|chown|chgrp)$/.test(nameOf(program));
+  return [...(option.includes("f") ? ["--force"] : []), ...(folders && /r/i.test(option) ? ["--recursive", "-r", "-R"] : [])];
 }
 
 /** `--force` is `--force=x` and, cut short, `--forc` too. */

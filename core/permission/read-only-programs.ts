@@ -9,15 +9,23 @@ type Reader = {
   operands: "paths" | "words" | "none" | "pattern paths" | "one path" | "formats";
   /** `-5` is an option. */
   numbered?: true;
+  /** It prints of all files below the folders that it is given, or the one it runs in: always, or with an option of these letters. */
+  searches?: "always" | RegExp;
+};
+/** What a command reads. */
+export type Reading = {
+  paths: ParsedWord[];
+  /** Folders among the paths are searched to the bottom; without paths the folder it runs in is. */
+  searches: boolean;
 };
 type Group = { options?: string; of: Readonly<Record<string, Reader>> };
 
 const reader = (options: string, operands: Reader["operands"] = "paths", more: Partial<Reader> = {}): Reader => ({ options, operands, ...more });
 
 const grep = reader(
-  "-aEFGPHhIiLlnoqsvwxcz -A: -B: -C: -m: -e: --ignore-case --invert-match --word-regexp --line-regexp --count --line-number --only-matching --quiet --no-messages --with-filename --no-filename --files-with-matches --files-without-match --extended-regexp --fixed-strings --perl-regexp --max-count= --after-context= --before-context= --context= --color --color=",
+  "-aEFGPHhIiLlnoqrsvwxcz -A: -B: -C: -m: -e: --ignore-case --invert-match --word-regexp --line-regexp --count --line-number --only-matching --quiet --no-messages --with-filename --no-filename --files-with-matches --files-without-match --extended-regexp --fixed-strings --perl-regexp --max-count= --after-context= --before-context= --context= --color --color= --recursive --include= --exclude= --exclude-dir=",
   "pattern paths",
-  { numbered: true },
+  { numbered: true, searches: /^-[a-zA-Z]*r|^--recursive$/ },
 );
 const hash = reader("-bt --binary --text --tag");
 const diffs =
@@ -62,8 +70,9 @@ const programs: Readonly<Record<string, Reader>> = {
   realpath: reader("-emqsz --relative-to= --canonicalize-existing --canonicalize-missing"),
   rev: reader(""),
   rg: reader(
-    "-FHIiLlNnoPSswxcqU0 -A: -B: -C: -e: -m: -t: -T: -M: -r: --files --ignore-case --smart-case --case-sensitive --fixed-strings --word-regexp --line-regexp --line-number --no-line-number --count --files-with-matches --files-without-match --only-matching --multiline --heading --no-heading --type= --type-not= --max-count= --max-columns= --after-context= --before-context= --context= --color= --sort= --json --vimgrep --stats --with-filename --no-filename",
+    "-FHIilNnoPSswxcqU0 -A: -B: -C: -e: -m: -t: -T: -M: -r: --files --ignore-case --smart-case --case-sensitive --fixed-strings --word-regexp --line-regexp --line-number --no-line-number --count --files-with-matches --files-without-match --only-matching --multiline --heading --no-heading --type= --type-not= --max-count= --max-columns= --after-context= --before-context= --context= --color= --sort= --json --vimgrep --stats --with-filename --no-filename",
     "pattern paths",
+    { searches: "always" },
   ),
   sha1sum: hash,
   sha256sum: hash,
@@ -100,6 +109,7 @@ const groups: Readonly<Record<string, Group>> = {
       grep: reader(
         "-EFGPHhIiLlnovwc -A: -B: -C: -e: --ignore-case --word-regexp --count --line-number --files-with-matches --name-only --extended-regexp --fixed-strings --color --color= --cached --heading --break --show-function",
         "pattern paths",
+        { searches: "always" },
       ),
       log: reader(`${diffs} ${logs}`, "paths", { numbered: true }),
       "merge-base": reader("-a --all --is-ancestor --fork-point", "words"),
@@ -118,22 +128,34 @@ const groups: Readonly<Record<string, Group>> = {
   },
 };
 
-/** The paths that a command reads; undefined where it is not known to do nothing else. */
-export function readsOnly(argv: readonly ParsedWord[]): ParsedWord[] | undefined {
+/** What a command reads; undefined where it is not known to do nothing else. */
+export function readsOnly(argv: readonly ParsedWord[]): Reading | undefined {
   const [program, ...words] = argv;
   const name = program?.text.replace(/^\/(?:usr\/)?bin\//, "");
   if (name === undefined) return undefined;
-  if (name === "find") return find(words);
+  if (name === "find") return reading(find(words));
   const group = Object.hasOwn(groups, name) ? groups[name] : undefined;
-  if (group === undefined) return Object.hasOwn(programs, name) ? pathsOf(programs[name]!, words) : undefined;
+  if (group === undefined)
+    return Object.hasOwn(programs, name) ? reading(pathsOf(programs[name]!, words), searches(programs[name]!, words)) : undefined;
   const at = words.findIndex((word) => !(group.options ?? "").split(" ").includes(word.text));
   const subcommand = words[at]?.text ?? "";
   if (at === -1 || !Object.hasOwn(group.of, subcommand)) return undefined;
+  const own = group.of[subcommand]!;
+  const paths = pathsOf(own, words.slice(at + 1));
   // What git reads from its own store is named as `HEAD:path`.
-  return pathsOf(group.of[subcommand]!, words.slice(at + 1))?.flatMap((word) => [
-    word,
-    ...(word.text.includes(":") ? [{ ...word, text: word.text.slice(word.text.indexOf(":") + 1) }] : []),
-  ]);
+  return reading(
+    paths?.flatMap((word) => [word, ...(word.text.includes(":") ? [{ ...word, text: word.text.slice(word.text.indexOf(":") + 1) }] : [])]),
+    searches(own, words),
+  );
+}
+
+function reading(paths: ParsedWord[] | undefined, searches = false): Reading | undefined {
+  return paths === undefined ? undefined : { paths, searches };
+}
+
+function searches({ searches: which }: Reader, words: readonly ParsedWord[]): boolean {
+  if (words.some(({ text }) => text === "--files")) return false;
+  return which === "always" || (which !== undefined && words.some(({ text }) => which.test(text)));
 }
 
 function pathsOf({ options = "", operands, numbered }: Reader, words: readonly ParsedWord[]): ParsedWord[] | undefined {

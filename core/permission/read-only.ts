@@ -5,6 +5,7 @@ import type { Scope, ScopeList } from "./permission.ts";
 import type { Permissions } from "./permissions.ts";
 import { isSecret } from "./read-defaults.ts";
 import { readsOnly } from "./read-only-programs.ts";
+import { isFreeOfSecrets } from "./searched-folder.ts";
 
 export type ReadOnlyOptions = {
   /** Whether commands that only read need no permission. Read anew for each call. */
@@ -63,12 +64,25 @@ function disturbs({ kind, text, access, argv, passive, unknown }: Scope, project
  */
 async function onlyReads({ kind, argv, cwds = [], does, passive, protected: isProtected }: Scope, project: string): Promise<boolean> {
   if (kind !== "command" || passive || isProtected || does !== "reads" || argv === undefined || !argv.every((word) => word.static)) return false;
-  const paths = readsOnly(argv);
-  if (paths === undefined || cwds.length === 0) return false;
+  const reading = readsOnly(argv);
+  if (reading === undefined || cwds.length === 0) return false;
+  const { paths, searches } = reading;
   // A repository in a folder of the project may bring settings that run programs.
   if (/(?:^|\/)git$/.test(argv[0]?.text ?? "") && cwds.some((cwd) => cwd !== project)) return false;
   const all = cwds.flatMap((cwd) => [isHarmless({ text: ".", static: true }, cwd, project), ...paths.map((path) => isHarmless(path, cwd, project))]);
-  return (await Promise.all(all)).every((harmless) => harmless);
+  if (!(await Promise.all(all)).every((harmless) => harmless)) return false;
+  return !searches || (await meetsNoSecrets(paths, cwds));
+}
+
+/** Whether what a search goes through holds no secrets. */
+async function meetsNoSecrets(paths: readonly ParsedWord[], cwds: readonly string[]): Promise<boolean> {
+  const roots = paths.length === 0 ? ["."] : paths.map(({ text }) => text);
+  for (const cwd of cwds)
+    for (const root of roots) {
+      const path = await canonicalPath(root, cwd).catch(() => undefined);
+      if (path === undefined || !(await isFreeOfSecrets(path))) return false;
+    }
+  return true;
 }
 
 async function isHarmless({ text, tilde }: ParsedWord, cwd: string, project: string): Promise<boolean> {

@@ -62,9 +62,9 @@ export const grammars = {
   },
   julia: { package: "tree-sitter-julia", path: "tree-sitter-julia.wasm", sha256: "e0f52c36eadf0299e46fccd6715c760d35eaa3f09721bec38633da551ac9e781" },
   kotlin: {
-    package: "@cursorless/tree-sitter-wasms",
-    path: "out/tree-sitter-kotlin.wasm",
-    sha256: "dcc6b7f17f1a6da0c3628f322de1c602183980b2e7bb46ac446bc0a16217671b",
+    package: "@tree-sitter-grammars/tree-sitter-kotlin",
+    path: "tree-sitter-kotlin.wasm",
+    sha256: "7009d69453bc8735e438b2818a633efb21c88f99782769abba60dffedfab73f7",
   },
   lua: {
     package: "@cursorless/tree-sitter-wasms",

@@ -46,6 +46,13 @@ describe("commandAllowed()", () => {
     [["cp", "a", ".git/hooks/x"], ["cp *"], false],
     [["git", "-C", "..", "log"], ["git *"], false],
     [["git", "log"], ["git * --x", "git log"], true],
+    [["git status"], ["git status"], false],
+    [["git status"], ["git *"], false],
+    [["git\nstatus"], ["git\nstatus"], false],
+    [["git", "commit -m"], ["git commit -m"], false],
+    [["git", ""], ["git "], false],
+    [["git", "commit", "-m", "a b"], ["git commit *"], true],
+    [["house-tool", "git", "status"], ["house-tool *"], true],
   ];
   it.each(rows)("%j by %j: %s", async (argv, patterns, expected) => {
     expect(await permissions.commandAllowed(argv, patterns)).toBe(expected);

@@ -1,5 +1,5 @@
 import { onlyValue, spread, valuesOf, type Word } from "../word.ts";
-import { mutationsOf, weakened } from "./mutations.ts";
+import { mutationsOfCall, weakened } from "./mutations.ts";
 import { changed } from "./paths.ts";
 import { force, isUntouched, type Scene } from "./scene.ts";
 import { blank, both, type Flow, join, number, type State, texts, unknown, withCwd, withVar } from "./state.ts";
@@ -8,8 +8,7 @@ const nowhere: Flow = { ok: undefined, fail: undefined };
 
 /** What a command leaves behind in the shell that runs it. */
 export function runBuiltin(name: string, given: readonly Word[], state: State, scene: Scene): Flow {
-  const bodies = scene.functions.get(name);
-  if (bodies !== undefined) return both(bodies.reduce((before, body) => weakened(before, mutationsOf(body, scene.functions)), state));
+  if (scene.functions.has(name)) return both(weakened(state, mutationsOfCall(name, scene.functions)));
   const words = spread(given);
   switch (name) {
     case "cd":

@@ -3,13 +3,18 @@ import type { Node, Script } from "../bash/ast.ts";
 /** All functions that a script defines, by name, which may be several; under the empty name everything that it does. */
 export function functionsOf(script: Script): Map<string, Node[]> {
   const found = new Map<string, Node[]>();
+  const bodies = (name: string): Node[] => {
+    const list = found.get(name) ?? [];
+    found.set(name, list);
+    return list;
+  };
   const visitAll = (each: Script | undefined) => {
     for (const { node } of each?.items ?? []) visit(node);
   };
   const visit = (node: Node): void => {
     switch (node.kind) {
       case "function":
-        found.set(node.name, [...(found.get(node.name) ?? []), node.body]);
+        bodies(node.name).push(node.body);
         visit(node.body);
         break;
       case "pipeline":

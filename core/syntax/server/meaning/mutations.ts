@@ -142,7 +142,21 @@ function simple(assigns: readonly WordNode[], words: readonly WordNode[], found:
     if (name === "mapfile" || name === "readarray") found.vars.add("MAPFILE");
     if (name === "getopts") found.vars.add("OPTARG");
   }
+  if (functions.has(name)) merge(found, mutationsOfCall(name, functions));
+}
+
+const called = new WeakMap<Functions, Map<string, Mutations>>();
+
+/** What calling a function may change, which may be defined often. */
+export function mutationsOfCall(name: string, functions: Functions): Mutations {
+  const calls = called.get(functions) ?? new Map<string, Mutations>();
+  called.set(functions, calls);
+  const before = calls.get(name);
+  if (before !== undefined) return before;
+  const found: Mutations = { vars: new Set(), numbers: new Set(), cwd: false, args: false, all: false };
+  calls.set(name, found);
   for (const body of functions.get(name) ?? []) merge(found, mutationsOf(body, functions));
+  return found;
 }
 
 /** `${x:=y}` and arithmetic set variables where they stand. */

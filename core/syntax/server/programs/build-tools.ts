@@ -137,7 +137,13 @@ function openMake({ operands: words, options, input }: Call, found: Findings): v
         name!,
       )
     )
-      runOrText([value], true, "make", found);
+      runOrText(
+        [value],
+        true,
+        "make",
+        found,
+        /^(?:gcc|g\+\+|clang|clang\+\+|cc|c\+\+)(?:-\d+)?$/.test(onlyValue(value) ?? "") ? { passive: true } : {},
+      );
     else if (/(?:^|\s)-(?:fplugin|fpass-plugin|wrapper|specs|B|fuse-ld=\S*\/|Clinker|C linker)/.test(onlyValue(value) ?? ""))
       found.force(`what make is told by ${name}`);
     else if (/\$[({]?\(?\s*(?:shell|eval|file)|`/.test(onlyValue(value) ?? "")) found.force(`what make is told by ${name}`);

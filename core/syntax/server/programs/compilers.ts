@@ -1,17 +1,16 @@
 import { leadOf, literal, onlyValue, wordFrom } from "../word.ts";
 import type { Call } from "./call.ts";
-import { roles } from "./judge.ts";
 import { asksNetwork, fixes, forced, looks, runs } from "./kinds.ts";
 import { cargoWatch } from "./launchers.ts";
 import type { Findings, Program } from "./program.ts";
 
 const cargoOptions =
-  "--config:a -Z:a --manifest-path:d --target-dir:w -C:D --color: -q,--quiet -v,--verbose -j,--jobs: -p,--package: -F,--features: --all-features --no-default-features --release --profile: --target: --frozen --locked --offline --message-format: --workspace --all --bin: --bins --lib --example: --examples --test: --tests --bench: --benches --all-targets --keep-going --no-run --exclude: --timings? --lockfile-path:w -V@n --version@n --list@n --explain: -h@n --help@n";
+  "--config:a -Z:a --manifest-path:d --target-dir:W -C:D --color: -q,--quiet -v,--verbose -j,--jobs: -p,--package: -F,--features: --all-features --no-default-features --release --profile: --target: --frozen --locked --offline --message-format: --workspace --all --bin: --bins --lib --example: --examples --test: --tests --bench: --benches --all-targets --keep-going --no-run --exclude: --timings? --lockfile-path:w -V@n --version@n --list@n --explain: -h@n --help@n";
 
 const compiles: Program = { does: "unknown", special: openCompiler };
 
 const goOptions =
-  "--toolexec:p --vettool:p --exec:p --C:D --o:w --overlay:d --modfile:d --pgo:r --n --x --v --work --race --tags: --mod: --gcflags: --ldflags: --asmflags: --gccgoflags: --compiler: --buildmode: --buildvcs: --p: --run: --bench: --count: --timeout: --cpuprofile:w --memprofile:w --blockprofile:w --mutexprofile:w --trace:w --coverprofile:w --outputdir:w --json --short --cover --covermode: --coverpkg: --c --args --list: --parallel: --cpu: --benchtime: --benchmem --failfast --a --msan --asan --trimpath --pkgdir: --installsuffix:";
+  "--toolexec:p --vettool:p --exec:p --C:D --o:W --overlay:d --modfile:d --pgo:r --n --x --v --work --race --tags: --mod: --gcflags: --ldflags: --asmflags: --gccgoflags: --compiler: --buildmode: --buildvcs: --p: --run: --bench: --count: --timeout: --cpuprofile:w --memprofile:w --blockprofile:w --mutexprofile:w --trace:w --coverprofile:w --outputdir:w --json --short --cover --covermode: --coverpkg: --c --args --list: --parallel: --cpu: --benchtime: --benchmem --failfast --a --msan --asan --trimpath --pkgdir: --installsuffix:";
 
 const go = (does: Program["does"], more: Partial<Program> = {}): Program => ({ does, single: true, options: goOptions, special: linksWith, ...more });
 
@@ -219,7 +218,6 @@ export const compilers: Readonly<Record<string, Program>> = {
 
 /** Options of the machine that load or run something. */
 function openJava(call: Call, found: Findings): void {
-  if (call.path[0] === "javac") roles(call, found);
   for (const word of call.words) {
     const text = leadOf(word);
     if (

@@ -56,6 +56,7 @@ function run(inner: readonly Word[], roots: readonly Word[], inFolder: boolean, 
     lead: inFolder ? "./" : (lead ?? ""),
     ...(lead !== undefined || inFolder ? { contained: true as const } : {}),
   };
+  if (inFolder) for (const each of roots) found.folder(each);
   found.command(filled(inner, "{}", hole), inFolder ? { astray: true } : {});
 }
 

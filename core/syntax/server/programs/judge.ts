@@ -34,7 +34,10 @@ function judgeWith(
     apply(call, found, optionTable(options));
     return judged(program, path, words);
   }
-  const call = takesApart({ ...program, stops: true, operands: "_" }, names, words, input, options);
+  // `cargo +nightly build`
+  const toolchain = path.length === 1 && /^\+./.test(words[0]?.text ?? "") ? words[0] : undefined;
+  if (toolchain?.text.includes("/")) found.force("a toolchain from elsewhere");
+  const call = takesApart({ ...program, stops: true, operands: "_" }, names, toolchain === undefined ? words : words.slice(1), input, options);
   const [word] = call.operands;
   const given = word === undefined ? undefined : onlyValue(word);
   const subcommand = given === undefined ? undefined : (program.aliases?.[given] ?? given);

@@ -260,20 +260,26 @@ export function cargoWatch(): Program {
   };
 }
 
+/** Words among which a command is looked for. */
+const MAX_LOOKED = 16;
+
 /** What it runs stands behind `--`, or behind options that may have values: the words from the first that is none. */
-function behindOptions(call: Call, found: Findings): void {
-  const { words, path, rest } = call;
+function behindOptions({ program, words, path, rest, unlisted }: Call, found: Findings): void {
   const dashes = words.findIndex((word) => word.text === "--");
-  const first = words.findIndex((word, at) => !/^-/.test(word.text) && (at === 0 || !/^-[^=]*$/.test(words[at - 1]!.text)));
-  const from =
-    dashes !== -1 ? dashes + 1 : call.program.stops === true && call.unlisted.length === 0 && rest.length > 0 ? words.length - rest.length : first;
-  if (dashes === -1 && (call.unlisted.length > 0 || first > 0)) found.force(`what ${path.join(" ")} runs`);
-  if (from >= 0 && from < words.length) found.command(words.slice(from));
-  else if (words.length > 0) found.force(`what ${path.join(" ")} runs`);
+  if (dashes !== -1) {
+    if (words.length > dashes + 1) found.command(words.slice(dashes + 1));
+    return;
+  }
+  if (program.stops && unlisted.length === 0) {
+    if (rest.length > 0) found.command(rest);
+    return;
+  }
+  const from = words.findIndex((word, at) => !word.text.startsWith("-") && !/^-[^=]*$/.test(words[at - 1]?.text ?? ""));
+  if (from !== 0 && words.length > 0) found.force(`what ${path.join(" ")} runs`);
+  if (from !== -1) found.command(words.slice(from));
   // A value of an option may be taken for the command.
-  if (dashes !== -1) return;
-  for (const [at, word] of words.entries())
-    if (at !== from && /^-/.test(words[at - 1]?.text ?? "") && !/^-/.test(word.text)) found.command(words.slice(at), { passive: true });
+  for (const [at, word] of words.slice(0, MAX_LOOKED).entries())
+    if (at !== from && /^-/.test(words[at - 1]?.text ?? "") && !word.text.startsWith("-")) found.command(words.slice(at), { passive: true });
 }
 
 function behindText(call: Call, found: Findings): void {

@@ -140,6 +140,9 @@ export const system: Readonly<Record<string, Program>> = {
   gcloud: {
     does: "network",
     keeps: 3,
+    everywhere: true,
+    options:
+      "--project: --account: --configuration: --format: --quiet -q --verbosity: --impersonate-service-account: --zone: --region: --filter: --limit: --flags-file:a",
     subcommands: {
       compute: {
         does: "network",
