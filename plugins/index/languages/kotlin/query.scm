@@ -1,7 +1,7 @@
-(multiline_comment) @doc
+(block_comment) @doc
 (line_comment) @doc
 (package_header) @mod
-(import_header) @import
+(import) @import
 ((modifiers (annotation) @cut) (#eq? @cut "@Override"))
 (modifiers (annotation) @attr)
 
@@ -14,7 +14,7 @@
 (object_declaration) @classes
 (companion_object (class_body) @body) @classes
 (type_alias) @types
-(enum_entry (simple_identifier) @brief)
+(enum_entry (identifier) @brief)
 
 (class_body (function_declaration (function_body) @body) @method)
 (class_body (function_declaration) @method)
@@ -28,4 +28,5 @@
 
 (source_file (function_declaration (function_body) @body) @fns)
 (source_file (function_declaration) @fns)
+(source_file (property_declaration [(getter) (setter)] @body) @consts)
 (source_file (property_declaration) @consts)
