@@ -71,7 +71,8 @@ function requestOf({ name, input, timeoutMs, outputMode, signal }: PluginCall, {
     origin: "nested",
     // Who asked for whole texts gets them of what is called on the way, too.
     outputMode: call?.outputMode === "full" ? "full" : (outputMode ?? "full"),
-    ...(call === null ? {} : { audience: call.audience, sessionId: call.sessionId, cwd: call.cwd, signal: signal ?? call.deadline.signal }),
+    ...(call === null ? {} : { audience: call.audience, sessionId: call.sessionId, cwd: call.cwd, signal: call.deadline.signal }),
+    ...(signal === undefined ? {} : { signal }),
     ...(call?.yolo === undefined ? {} : { yolo: call.yolo }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   };

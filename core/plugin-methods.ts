@@ -6,6 +6,8 @@ import type { Caller } from "./capabilities/capabilities.ts";
 import type { Context } from "./contexts.ts";
 import type { Core } from "./core.ts";
 import { definitionsOf } from "./definitions.ts";
+import { createGate } from "./programs/gate.ts";
+import { MAX_PROGRAMS, ProgramArguments, runForPlugin } from "./programs/run-for-plugin.ts";
 import { fireDeclared } from "./slots/declared.ts";
 import type { Syntax } from "./syntax/syntax.ts";
 import { createSyntaxQuery, SyntaxRequest } from "./syntax-query.ts";
@@ -35,6 +37,7 @@ const Exec = z.tuple([
 ]);
 
 export function createPluginMethods(core: Core, syntax: Pick<Syntax, "query" | "commands">): Readonly<Record<string, PluginMethod>> {
+  const programs = createGate(MAX_PROGRAMS);
   const querySyntax = createSyntaxQuery(syntax, core.capabilities);
   return {
     "tools.list": async (args, _caller, context) => {
@@ -56,6 +59,8 @@ export function createPluginMethods(core: Core, syntax: Pick<Syntax, "query" | "
       const [name, input, options] = parse(Call, args);
       return callForPlugin(core, { name, input, ...options }, caller, context);
     },
+
+    "isolate.run": (args, caller, context) => runForPlugin(core, programs, parse(z.tuple([ProgramArguments]), args)[0], caller, context),
 
     "slots.list": async () => core.layers().info(core.tools()),
 

@@ -8,6 +8,7 @@ export type Json = string | number | boolean | null | Json[] | { [key: string]: 
 /** Inputs of tools by name. Add yours: `declare module "mortise/sdk" { interface ToolInputs { mine: { path: string } } }`. */
 export interface ToolInputs {
   batch: { tool_calls: { tool: string; parameters?: Record<string, Json>; [key: string]: Json | undefined }[] };
+  code_execution: { code: string; timeout?: number };
   bash: { command: string; workdir?: string; timeout?: number; tail?: number; description?: string };
   index: { path: string; offset?: number };
   read: { path: string; offset?: number; limit?: number };
@@ -207,6 +208,37 @@ export type NestedResult = {
   spill?: string;
 };
 
+/** JavaScript or TypeScript for an isolate of its own. */
+export type Program = {
+  /** Runs as the body of an async function: `await` and `return` work, modules do not. 1,000,000 characters at most. */
+  code: string;
+  /** Tools it may call, each as an async function `tools.<name>(input)` that gives the text or throws it. Each call is one of this plugin: it costs what `api.tools.call` costs, and the tool has to be for the audience `code` too. */
+  tools?: readonly string[];
+  /** What it may take; waiting for tools is not counted. 30 s unless said, 10 minutes at most. */
+  timeoutMs?: number;
+  /** Memory of its isolate: 64 unless said, 16 to 1,024. */
+  memoryMb?: number;
+  /** Show what it prints while the tool of this plugin runs. */
+  live?: boolean;
+};
+
+export type ProgramResult = {
+  /**
+   * `done`; `error`: it threw; `syntax`: it is no JavaScript or TypeScript; `timeout`; `memory`; `output`: it printed more than 8,000,000 characters;
+   * `stuck`: it waits for what never comes; `cancelled`; `lost`: its process ended.
+   */
+  ended: "done" | "error" | "syntax" | "timeout" | "memory" | "output" | "stuck" | "cancelled" | "lost";
+  /** What it printed, however it ended. */
+  printed: string;
+  /** What it returned, or the value of the expression it ends with, as text. */
+  value?: string;
+  error?: { message: string; line?: number; column?: number };
+  /** Rejections that nobody handled. */
+  unhandled: string[];
+  /** What was still under way at its end, and is over with it. */
+  unfinished: { calls: number; timers: number };
+};
+
 export type SlotInfo = {
   name: string;
   owner: string | null;
@@ -314,6 +346,13 @@ type Base = {
     list(options?: { audience?: Audience }): Promise<{ name: string; description: string; inputSchema: Record<string, Json> }[]>;
     /** Calls a tool through the whole host, as nested, for the caller of this plugin. Costs what the tool costs; not inside layers. */
     call(name: string, input: Record<string, Json>, options?: NestedOptions): Promise<NestedResult>;
+  };
+  readonly isolate: {
+    /**
+     * Runs code in a fresh isolate, in a process of its own, where there is nothing but the language, `console` and the tools it is given:
+     * no files, no network, no environment, nothing of this plugin. Costs nothing itself. Only in tools and commands; 4 at once in a host, others wait.
+     */
+    run(program: Program): Promise<ProgramResult>;
   };
   readonly syntax: {
     /** Runs a tree-sitter query over text, or over a file that the plugin may read (`fs_read`), whose text does not come along. */

@@ -29,6 +29,8 @@ export const codes = {
   prev_consumed: ["`prev` works once, and was consumed", "Keep the value that the first call gave"],
   prev_expired: ["`prev` expired, since its layer has answered", "Await `prev` before answering"],
   stopped_below: ["A layer below stopped the call", "Let the error pass, or answer `deny`"],
+  never_settles: ["The code waits for a promise that nothing will settle", "Look at what it awaits last"],
+  printed_too_much: ["The code printed too much", "Print less"],
   too_deep: ["Slots or autocmds called each other too deeply", "Break the cycle"],
   plugin_disabled: [
     "The plugin is disabled after repeated failures",

@@ -16,6 +16,8 @@ export type {
   NestedResult,
   PersonAnswer,
   PersonQuestion,
+  Program,
+  ProgramResult,
   RunRequest,
   RunResult,
   SearchRequest,

@@ -1,7 +1,20 @@
 /** How a runner and the prelude of an isolate speak: the one file that both read beside the contract. Everything that crosses is a primitive. */
 
 /** What the runner says, as the first argument of a turn. */
-export const IN = { load: 1, layer: 2, invoke: 3, value: 4, stopped: 5, answer: 6, refuse: 7, timer: 8, abort: 9, drop: 10, collect: 11 } as const;
+export const IN = {
+  load: 1,
+  layer: 2,
+  invoke: 3,
+  value: 4,
+  stopped: 5,
+  answer: 6,
+  refuse: 7,
+  timer: 8,
+  abort: 9,
+  drop: 10,
+  collect: 11,
+  program: 12,
+} as const;
 
 /** What a turn says back: records, one after another, each led by one of these. */
 export const OUT = { answer: 1, verdict: 2, error: 3, prev: 4, host: 5, log: 6, timer: 7, clear: 8, loaded: 9, write: 10 } as const;

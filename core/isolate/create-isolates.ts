@@ -5,7 +5,8 @@ import { answerHostCall } from "./host-calls.ts";
 import { invokeHandler } from "./invocations.ts";
 import type { InvokeRequest, Isolates, IsolatesOptions } from "./isolates.ts";
 import { failureOf, type Place, type Places, thrownBy } from "./places.ts";
-import { createPool } from "./pool.ts";
+import { createPool, ONCE } from "./pool.ts";
+import { runProgram } from "./programs.ts";
 import type { RunnerMessage } from "./protocol/messages.ts";
 import { createRunner, type Runner } from "./runner.ts";
 import { findRunnerFiles, type RunnerFiles } from "./runner-files.ts";
@@ -49,6 +50,7 @@ export function createIsolates(options: IsolatesOptions): Isolates {
       return using(names, (used) => runChain(request, used, places, invoke));
     },
     invoke,
+    program: (request) => runProgram(pool.once, versions.nextNumber(), request),
     enable(name) {
       disabled.delete(name);
       strikes.reset(name, "shared");
@@ -82,7 +84,7 @@ export function createIsolates(options: IsolatesOptions): Isolates {
         onMessage: hear,
         onLost,
         onSent: ({ t }) => {
-          if (t === "chain" || t === "invoke" || t === "describe") sent++;
+          if (t === "chain" || t === "invoke" || t === "describe" || t === "program") sent++;
         },
       });
     } catch (cause) {
@@ -92,7 +94,8 @@ export function createIsolates(options: IsolatesOptions): Isolates {
 
   function onLost(runner: Runner, end: RunnerEnd, guilty: Version | undefined): void {
     pool.lost(runner);
-    if (closed || end.code === "isolate_lost") return;
+    // Whoever ran a program hears of its end, and nobody else had anything in there.
+    if (closed || end.code === "isolate_lost" || runner.own === ONCE) return;
     const plugin = guilty?.plugin.name ?? null;
     options.onEvent({ kind: "runner_lost", plugin, pid: runner.process.pid, code: end.code, detail: end.stderr.trim() });
     if (plugin !== null) strike(plugin, end.code);

@@ -1,4 +1,5 @@
 import type { Code } from "../../sdk/errors.ts";
+import type { Packed } from "../../sdk/wire.ts";
 import type { RunnerMessage } from "./protocol/messages.ts";
 
 /** What became of a runner, as far as one request is concerned. */
@@ -19,4 +20,6 @@ export type Flight = {
   known: readonly string[];
   hear(message: RunnerMessage, parts: readonly string[]): void;
   lost(loss: Loss): void;
+  /** Answers requests of code that is no plugin's. */
+  onCall?(method: string, args: Packed): Promise<Packed>;
 };

@@ -33,8 +33,11 @@ export function answerHostCall(
   async function answer(): Promise<Packed> {
     if (runner.describes(plugin)) throw new MortiseError("describing");
     const version = runner.plugins.get(plugin);
-    if (version === undefined) throw new MortiseError("unknown_plugin");
-    const answer = await onHostCall({ plugin: version.plugin.name, callKey: flight?.callKey ?? null, method, args });
+    if (version === undefined && flight?.onCall === undefined) throw new MortiseError("unknown_plugin");
+    const answer =
+      version === undefined
+        ? await flight!.onCall!(method, args)
+        : await onHostCall({ plugin: version.plugin.name, callKey: flight?.callKey ?? null, method, args });
     if (isTooLarge(answer)) throw new MortiseError("payload_too_large");
     return answer;
   }

@@ -37,6 +37,25 @@ export type InvokeRequest = Limits & {
   graceMs?: number;
 };
 
+/** Code that is no plugin's, for a fresh isolate in a runner of its own. */
+export type ProgramRequest = {
+  /** One script; its value is a function that gives a promise. */
+  script: string;
+  /** What it may call, and the names it finds them by as globals. */
+  tools: readonly { name: string; alias: string }[];
+  /** Wall time in milliseconds; waiting for tools is not counted. */
+  timeoutMs: number;
+  memoryMb: number;
+  signal?: AbortSignal;
+  /** Answers a call of one of the tools. The signal fires when the program has ended. */
+  call(name: string, input: unknown, signal: AbortSignal): Promise<{ text: string; isError: boolean }>;
+  /** Told of what it prints, as it does. */
+  print(text: string): void;
+};
+
+/** `answer` is whatever came out of the isolate. `late`: rejections that nobody handled. */
+export type ProgramEnd = { late: readonly string[] } & ({ answer: unknown } | { code: Code });
+
 export type Answer =
   | { kind: "value"; value: Packed }
   | { kind: "nothing" }
@@ -146,6 +165,8 @@ export type Isolates = {
   describe(code: string, options?: Readonly<Record<string, string | number | boolean>>): Promise<Manifest>;
   chain(request: ChainRequest): Promise<ChainResult>;
   invoke(request: InvokeRequest): Promise<InvokeResult>;
+  /** Runs a program in a runner that is started for it and ended with it. */
+  program(request: ProgramRequest): Promise<ProgramEnd>;
   /** Lets a disabled plugin run again. */
   enable(name: string): void;
   disabled(name: string): Code | undefined;

@@ -4,12 +4,17 @@ import type { Runner } from "./runner.ts";
 export type Pool = {
   shared(): Runner;
   own(plugin: string): Runner;
+  /** One that serves nobody else, before or after. */
+  once(): Runner;
   all(): Runner[];
   /** Ends the runner of its own that a plugin had. */
   drop(plugin: string): void;
   lost(runner: Runner): void;
   close(): Promise<void>;
 };
+
+/** For whom a runner is that is used once: no plugin has this name. */
+export const ONCE = "a program";
 
 /** A start takes a processor for a tenth of a second: it waits until those who needed the runner that was taken have their answer. */
 const SPARE_AFTER_MS = 250;
@@ -30,6 +35,11 @@ export function createPool(start: () => Runner, keepSpare: boolean): Pool {
         runner.own = plugin;
         owners.set(plugin, runner);
       }
+      return runner;
+    },
+    once() {
+      const runner = take();
+      runner.own = ONCE;
       return runner;
     },
     all: () => [...runners],

@@ -14,6 +14,8 @@ export type RunnerProcess = {
   mark(): Mark;
   /** Ends it at once, for a reason. */
   kill(code: Code): void;
+  /** From now on what it had said is heard before its end is told. */
+  hearOut(): void;
   /** Keeps the host's event loop alive while something is in flight. */
   hold(held: boolean): void;
   /** When it last said anything, by the monotonic clock. */
@@ -28,6 +30,8 @@ export type RunnerListener = {
   onEnd(end: RunnerEnd): void;
 };
 
+/** Milliseconds that the last words of a process that is gone are waited for. */
+const LAST_WORDS_MS = 300;
 const STDERR_CHARS = 8_192;
 /** Signals by which V8 ends a process that is out of memory. */
 const OUT_OF_MEMORY: readonly (NodeJS.Signals | null)[] = ["SIGABRT", "SIGTRAP", "SIGILL"];
@@ -37,6 +41,8 @@ export function startRunnerProcess(execPath: string, files: RunnerFiles, listene
   const { child, socket, marks } = startRunnerChild(execPath, files.argv);
   let stderr = "";
   let ended = false;
+  let patient = false;
+  let reason: Code | undefined;
   let heard = performance.now();
   child.stderr?.on("data", (chunk: Buffer) => {
     stderr = (stderr + chunk.toString("utf8")).slice(-STDERR_CHARS);
@@ -62,7 +68,7 @@ export function startRunnerProcess(execPath: string, files: RunnerFiles, listene
       resolve();
     });
     child.once("exit", (_code, signal) => {
-      end(OUT_OF_MEMORY.includes(signal) ? "memory_exceeded" : "runner_lost");
+      endHeard(reason ?? (OUT_OF_MEMORY.includes(signal) ? "memory_exceeded" : "runner_lost"));
       resolve();
     });
   });
@@ -73,6 +79,9 @@ export function startRunnerProcess(execPath: string, files: RunnerFiles, listene
     },
     mark: () => marks.read(),
     kill,
+    hearOut() {
+      patient = true;
+    },
     hold: (held) => (held ? socket.ref() : socket.unref()),
     heard: () => heard,
     gone,
@@ -84,7 +93,18 @@ export function startRunnerProcess(execPath: string, files: RunnerFiles, listene
     // Its end is waited for, so that none is left behind.
     child.ref();
     child.kill("SIGKILL");
-    end(code);
+    reason ??= code;
+    if (!patient) end(code);
+  }
+
+  /** What is still in the socket is read first. */
+  function endHeard(code: Code): void {
+    if (!patient || socket.closed) {
+      end(code);
+      return;
+    }
+    socket.once("close", () => end(code));
+    setTimeout(end, LAST_WORDS_MS, code).unref();
   }
 
   function end(code: Code): void {

@@ -22,6 +22,8 @@ export type Runner = {
   request(flight: Flight, versions: readonly Version[], message: (id: number) => HostMessage, parts: readonly string[]): number;
   /** A request for a plugin that is only described: a failure of its setup ends this request. */
   describe(flight: Flight, plugin: number, message: (id: number) => HostMessage, parts: readonly string[]): number;
+  /** A request for code that is no plugin's, with memory of its own. */
+  program(flight: Flight, memoryMb: number, message: (id: number) => HostMessage, parts: readonly string[]): number;
   send(message: HostMessage, parts?: readonly string[]): void;
   /** Forgets a request that is answered. */
   land(id: number): void;
@@ -90,6 +92,11 @@ export function createRunner(options: RunnerOptions): Runner {
       described.set(plugin, id);
       limit += DESCRIBE_MB * MB;
       return id;
+    },
+    program(flight, memoryMb, message, parts) {
+      limit += memoryMb * MB;
+      process.hearOut();
+      return launch(flight, message, parts);
     },
     send,
     land,

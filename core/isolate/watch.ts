@@ -87,7 +87,9 @@ export function createWatch(watched: Watched): Watch {
     }
     const working = watched.busy() || mark.running;
     if (working !== busy) schedule(working);
-    if (working) checkLife(now);
+    // A turn has a limit of its own, which may be longer.
+    if (working && !mark.running) checkLife(now);
+    else if (mark.running) alive = now;
   }
 
   /** A turn that hardly got the processor, on a machine that is busy with other things, is given more wall time. */

@@ -1,5 +1,6 @@
-/** What the runner answers at once: parsing a URL and a random id. Reachable through the prelude's closures alone. */
-export type Bridge = (what: "url" | "set" | "uuid", first: string, second: string, third: string) => string | undefined;
+type What = "url" | "set" | "uuid" | "print";
+/** What the runner answers at once: parsing a URL, a random id, and taking what a program prints. Reachable through the prelude's closures alone. */
+export type Bridge = (what: What, first: string, second: string, third: string) => string | undefined;
 
 let bridge: Bridge | null = null;
 
@@ -9,6 +10,6 @@ export const setBridge = (given: Bridge): void => {
 
 export const URL_CHARS = 16_384;
 
-export function ask(what: "url" | "set" | "uuid", first = "", second = "", third = ""): string | undefined {
+export function ask(what: What, first = "", second = "", third = ""): string | undefined {
   return bridge?.(what, first, second, third);
 }

@@ -23,6 +23,14 @@ export function request(method: string, args: List<unknown>): Promise<unknown> {
   });
 }
 
+/** Sends a request that was encoded before. */
+export function sendEncoded(method: string, encoded: Encoded, then: Waiting): void {
+  open++;
+  const key = ++last;
+  waiting[key] = then;
+  putRequest(key, method, encoded);
+}
+
 /** Tells the host something that has no answer. */
 export function tell(method: string, args: List<unknown>): void {
   const encoded = encode(args, heldNow());

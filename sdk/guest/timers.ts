@@ -23,6 +23,9 @@ export function clearTimer(id: unknown): void {
   put(id);
 }
 
+/** How many are set. */
+export const openTimers = (): number => open;
+
 export function tick(id: number): void {
   const timer = timers[id];
   if (timer === undefined) return;

@@ -7,6 +7,7 @@ import { load } from "./load.ts";
 import { lastOutbox, openOutbox, put } from "./outbox.ts";
 import { decode } from "./packing.ts";
 import { add, type List, list } from "./primordials.ts";
+import { runProgram } from "./program.ts";
 import { handlerOf } from "./registry.ts";
 import { answerRequest } from "./requests.ts";
 import { tick } from "./timers.ts";
@@ -34,6 +35,9 @@ function run(kind: number, args: unknown[]): void {
   switch (kind) {
     case IN.load:
       load(args[2] as string, args[3] as string);
+      return;
+    case IN.program:
+      runProgram(id, args[2] as string, args[3] as string);
       return;
     case IN.layer: {
       const handler = handlerOf(args[2] as number);

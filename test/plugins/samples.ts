@@ -48,6 +48,12 @@ export const samples: Readonly<Record<string, Sample>> = {
     },
     partial: /1: alpha[\s\S]*## bash\n\[ERROR\] (?:cancelled\n)?begun/,
   },
+  code_execution: {
+    input: { code: 'console.log(await bash({ command: "cat a.txt" }));' },
+    huge: { code: 'console.log(await bash({ command: "seq 1 100000" }));' },
+    slow: { code: 'console.log("begun");\nawait bash({ command: "sleep 60" });' },
+    partial: /^begun\n/,
+  },
   edit: { input: { path: "edit.txt", old_string: "one", new_string: "one more" }, path: "path" },
   glob: { input: { pattern: "**/*.ts" }, huge: { pattern: "many/*" }, path: "path" },
   grep: { input: { pattern: "beta" }, huge: { pattern: "e", limit: 1_000 }, path: "path" },

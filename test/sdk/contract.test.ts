@@ -222,7 +222,22 @@ describe("capabilities", () => {
   it("are these, with what they gate and how they are scoped", () => {
     expect(capabilityNames).toEqual(["fs_read", "fs_write", "net", "run", "env"]);
     expect(Object.fromEntries(Object.entries(capabilities).map(([name, { scope, methods }]) => [name, { scope, methods }]))).toEqual({
-      fs_read: { scope: "path", methods: ["fs.read", "fs.readWindow", "fs.stat", "fs.list", "fs.glob", "fs.search", "fs.find", "fs.walk", "fs.realpath", "fs.cwd", "fs.places"] },
+      fs_read: {
+        scope: "path",
+        methods: [
+          "fs.read",
+          "fs.readWindow",
+          "fs.stat",
+          "fs.list",
+          "fs.glob",
+          "fs.search",
+          "fs.find",
+          "fs.walk",
+          "fs.realpath",
+          "fs.cwd",
+          "fs.places",
+        ],
+      },
       fs_write: { scope: "path", methods: ["fs.write", "fs.append", "fs.mkdir", "fs.remove"] },
       net: { scope: "host", methods: ["net.fetch"] },
       run: { scope: "command", methods: ["run.exec", "run.start", "run.wait", "run.tail", "run.stop", "run.list"] },
@@ -245,6 +260,7 @@ describe("capabilities", () => {
       "syntax.commands",
       "tools.call",
       "tools.list",
+      "isolate.run",
       "slots.fire",
       "slots.list",
       "autocmds.exec",

@@ -30,6 +30,8 @@ describe("codes", () => {
       "prev_consumed",
       "prev_expired",
       "stopped_below",
+      "never_settles",
+      "printed_too_much",
       "too_deep",
       "plugin_disabled",
       // Loading

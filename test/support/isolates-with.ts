@@ -9,6 +9,7 @@ export function isolatesWith(answers: Partial<Pick<Isolates, "chain" | "invoke">
   return {
     chain: unused,
     invoke: unused,
+    program: unused,
     add: unused,
     remove: unused,
     warm: unused,

@@ -95,4 +95,6 @@ export type HostMessage =
   | { t: "refuse"; request: number; code: string; message: string }
   /** Parts: the code, its options. */
   | { t: "describe"; id: number; plugin: number; memoryMb: number; sliceMs: number }
+  /** Parts: the script, its tools. */
+  | { t: "program"; id: number; plugin: number; memoryMb: number; timeoutMs: number }
   | { t: "ping"; n: number };

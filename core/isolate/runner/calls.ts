@@ -18,6 +18,8 @@ export type GuestCall = Limits & {
   /** Long strings that came in, in the isolate's order. */
   inbox: Blob[];
   said: Saying;
+  /** Requests that the host has not answered: a program's time does not count while there are any. */
+  open?: number;
 };
 
 /** What becomes of a call. Each is told of one end: an answer, a verdict, or a failure. */
@@ -28,6 +30,8 @@ export type Saying = {
   prev?(draft: GuestDraft): void;
   /** The window passed. Returns true where the call gets time to end by itself. */
   late?(): boolean;
+  /** Nothing is left that could go on with a program. */
+  idle?(): void;
 };
 
 /** Own wall time: it stands still while a layer waits in `prev`. */

@@ -9,7 +9,8 @@ import { createInvocations } from "./invocations.ts";
 import { createJobs } from "./jobs.ts";
 import { createLoading } from "./loading.ts";
 import { createMarks } from "./marks.ts";
-import { createIsolateMaker, type PluginIsolate, type Prelude } from "./plugin-isolate.ts";
+import { createIsolateMaker, type MakeIsolate, type Prelude } from "./plugin-isolate.ts";
+import { createPrograms } from "./programs.ts";
 import type { Resident } from "./residents.ts";
 import { createSpeech } from "./speech.ts";
 import { createTurns, primitives } from "./turns.ts";
@@ -40,16 +41,14 @@ const channel = createChannel(
 const speech = createSpeech(channel);
 const turns = createTurns(createMarks(MARKS), jobs, speech);
 const residents = new Map<number, Resident>();
-let make: ((memoryMb: number, describing: boolean, onLate: (text: string) => void) => PluginIsolate) | undefined;
-const loading = createLoading(
-  (...args) => {
-    if (make === undefined) throw new Error("No prelude");
-    return make(...args);
-  },
-  turns,
-  speech,
-);
+let make: MakeIsolate | undefined;
+const makeIsolate: MakeIsolate = (...args) => {
+  if (make === undefined) throw new Error("No prelude");
+  return make(...args);
+};
+const loading = createLoading(makeIsolate, turns, speech);
 const invocations = createInvocations(residents, loading, turns, jobs, speech);
+const programs = createPrograms(makeIsolate, turns, speech);
 const chains = createChains(residents, loading, turns, invocations, speech);
 
 function hear(message: HostMessage, parts: readonly string[]): void {
@@ -97,6 +96,9 @@ function hear(message: HostMessage, parts: readonly string[]): void {
       return;
     case "describe":
       describe(message, parts);
+      return;
+    case "program":
+      programs.run(message, parts);
       return;
     case "ping":
       speech.say({ t: "pong", n: message.n });

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import type IsolatedVm from "isolated-vm";
 import type { Code } from "../../../sdk/errors.ts";
 import { GLOBALS, IN } from "../../../sdk/turn.ts";
-import { bridge } from "./bridge.ts";
+import { bridge, type Printer } from "./bridge.ts";
 
 // The host says where it is, since only the host sees the whole disk.
 const ivm: typeof IsolatedVm = createRequire(import.meta.url)(process.argv[2] ?? "isolated-vm");
@@ -24,15 +24,21 @@ const TIMED_OUT = "Script execution timed out.";
 const COLLECT_MS = 50;
 const PRELUDE_MS = 1_000;
 
-/** Makes isolates that hold the prelude and no plugin yet. `onLate` is told of rejections that plugin code handled nowhere. */
-export function createIsolateMaker(prelude: Prelude): (memoryMb: number, describing: boolean, onLate: (text: string) => void) => PluginIsolate {
+/** `onLate` is told of rejections that plugin code handled nowhere, `print` of what a program prints. */
+export type MakeIsolate = (memoryMb: number, describing: boolean, onLate: (text: string) => void, print?: Printer) => PluginIsolate;
+
+/** Makes isolates that hold the prelude and no plugin yet. */
+export function createIsolateMaker(prelude: Prelude): MakeIsolate {
   let cachedData: IsolatedVm.ExternalCopy<ArrayBuffer> | undefined;
 
-  return (memoryMb, describing, onLate) => {
+  return (memoryMb, describing, onLate, print) => {
     const isolate = new ivm.Isolate({ memoryLimit: memoryMb });
     const context = isolate.createContextSync();
     const { global } = context;
-    global.setSync(GLOBALS.bridge, new ivm.Callback(bridge));
+    global.setSync(
+      GLOBALS.bridge,
+      new ivm.Callback((what: unknown, first: unknown, second: unknown, third: unknown) => bridge(what, first, second, third, print)),
+    );
     global.setSync(GLOBALS.tables, prelude.tables);
     if (describing) isolate.compileScriptSync(prelude.describer, { filename: "mortise/describe" }).runSync(context, { timeout: PRELUDE_MS });
     const script = isolate.compileScriptSync(prelude.code, {

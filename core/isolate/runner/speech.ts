@@ -9,6 +9,8 @@ export type Speech = {
   log(plugin: number, level: "debug" | "info" | "warn" | "error", text: string): void;
   strike(plugin: number, code: Code): void;
   call(request: number, plugin: number, of: number, method: string, args: Value): void;
+  /** Hands over at once what was said, in the middle of a turn. */
+  flush(): void;
 };
 
 const LINES_PER_SECOND = 200;
@@ -37,5 +39,6 @@ export function createSpeech(channel: Channel): Speech {
       const parts: string[] = [];
       say({ t: "call", request, plugin, of, method, args: writeValue(args, parts) }, parts);
     },
+    flush: () => channel.flush(),
   };
 }

@@ -32,6 +32,8 @@ export type StartedCall = Limits & {
   args: readonly Primitive[];
   inbox: Blob[];
   said: Saying;
+  /** Begins to count requests: the call's time stands still while one is open. */
+  open?: number;
 };
 
 /** Codes that say what became of a call; plugin code cannot claim them by letting such an error pass. */
@@ -78,13 +80,20 @@ export function createTurns(marks: Marks, jobs: Jobs, speech: Speech): Turns {
     const asked = requests.take(request);
     if (asked === undefined) return;
     const { live, key, call } = asked;
+    const waiting = live.calls.get(call);
+    if (waiting?.open !== undefined) waiting.open--;
     jobs.run(() => enter(live, live.calls.get(call) ?? null, [kind, call, key, ...args]));
   }
 
   function enter(live: Live, call: GuestCall | null, args: readonly Primitive[]): void {
     if (live.lost || call?.over === true) return;
     const limits = call ?? BACKGROUND;
-    const left = Math.min(limits.sliceMs, limits.budgetMs - (call?.cpuMs ?? 0));
+    if (call?.open !== undefined) resumeClock(call.clock);
+    const left = Math.min(
+      limits.sliceMs,
+      limits.budgetMs - (call?.cpuMs ?? 0),
+      call?.open === undefined ? Infinity : call.windowMs - ownMs(call.clock),
+    );
     if (left <= 0) {
       overBudget(live, call!);
       return;
@@ -109,7 +118,10 @@ export function createTurns(marks: Marks, jobs: Jobs, speech: Speech): Turns {
       lose(live, call, "wrong_answer", true);
       return;
     }
-    if (call !== null && !call.over) watchWindow(live, call);
+    if (call === null || call.over) return;
+    if (call.open === undefined || call.open === 0) watchWindow(live, call);
+    else stopClock(call.clock);
+    if (call.open === 0 && live.timers.size === 0) call.said.idle?.();
   }
 
   function act(live: Live, said: Said): void {
@@ -134,6 +146,7 @@ export function createTurns(marks: Marks, jobs: Jobs, speech: Speech): Turns {
       case "host": {
         const call = live.calls.get(said.call);
         const request = said.key === 0 ? 0 : requests.open({ live, key: said.key, call: said.call });
+        if (request !== 0 && call?.open !== undefined) call.open++;
         speech.call(request, plugin, call?.of ?? 0, said.method, resolveValue(said.args, call?.inbox ?? []));
         return;
       }

@@ -239,13 +239,13 @@ export default definePlugin({ name: "wild" }, (api) => {
 
   it("stops the clock of the whole while a person is asked about one of them", async () => {
     const t = await start({
-      tools: [],
+      tools: [named("asks", () => "asked", { scopes: () => ({ scopes: [{ kind: "other", text: "x" }] }) })],
       answer: async () => {
-        await new Promise((resolve) => setTimeout(resolve, 1_500));
+        await new Promise((resolve) => setTimeout(resolve, 2_500));
         return { decision: "allow" };
       },
     });
-    const record = await batch(t, [{ tool: "bash", command: "touch a" }], { timeoutMs: 1_000 });
+    const record = await batch(t, [{ tool: "asks" }], { timeoutMs: 2_000 });
     expect(record).toMatchObject({ code: null });
     expect(record.text).toContain("All 1 call succeeded.");
   });

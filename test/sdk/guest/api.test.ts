@@ -27,6 +27,7 @@ describe("api", () => {
         "delAutocmd",
         "execAutocmds",
         "getSlots",
+        "isolate",
         "judge",
         "log",
         "name",
