@@ -1,0 +1,26 @@
+import type { Image } from "../../sdk/api.ts";
+import type { MessageSource, SessionEvent } from "./session-event.ts";
+
+export type UserInput = { text: string; images?: readonly Image[]; source: MessageSource };
+
+export type RunLimits = { maxTurns: number; maxCostUsd: number | null; maxTotalTokens: number | null; timeoutMs: number };
+
+/** One run: everything that one input causes. */
+export type Run = {
+  /** Ends after `done`. A consumer that stops reading does not stop the run; `cancel` does. */
+  events: AsyncIterable<SessionEvent>;
+  /** Keeps what was streamed, and leaves a valid history. The run still ends with `done`. */
+  cancel(): void;
+  /** Another message while the run works. Resolves once the model has it, or the run ended without. */
+  say(input: UserInput): Promise<"delivered" | "not_delivered">;
+};
+
+/** What drives a session: the loop over a model here, a process that speaks ACP elsewhere. */
+export type Backend = {
+  readonly kind: "ai-sdk" | "acp";
+  run(input: UserInput, limits: Partial<RunLimits>): Run;
+  compact(words: string): Run;
+  /** Takes effect with the next request. */
+  setModel(model: string): void;
+  close(): Promise<void>;
+};
