@@ -65,7 +65,7 @@ export function createProtectedPaths(
 ): ProtectedPaths {
   const kept = [folders.config, folders.state].map((folder) => real(folder, "/") ?? folder);
   return {
-    asksToRead: (canonical) => !named(canonical) && kept.some((folder) => isInside(canonical, folder)),
+    asksToRead: (canonical) => kept.some((folder) => isInside(canonical, folder)) && !named(canonical),
     holdsProtected(path, cwd) {
       const canonical = real(path, cwd);
       if (canonical === undefined || kept.some((folder) => isInside(folder, canonical))) return true;

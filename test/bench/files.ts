@@ -92,7 +92,7 @@ export const filesGoals: readonly Wanted[] = [
 ];
 
 /** The most processor time between two looks, in microseconds: other programs of a busy machine do not count. */
-async function held(work: () => Promise<unknown>): Promise<number> {
+export async function held(work: () => Promise<unknown>): Promise<number> {
   let most = 0;
   let before = threadUs();
   const look = setInterval(() => {

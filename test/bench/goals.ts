@@ -4,6 +4,7 @@ import { indexGoals } from "./index-real.ts";
 import { permissionGoals } from "./permission.ts";
 import type { Results } from "./rounds.ts";
 import { minus, ratio, type Samples, type Summary, summary, type Unit } from "./samples.ts";
+import { searchingGoals } from "./searching.ts";
 
 export type Goal = {
   name: string;
@@ -72,6 +73,7 @@ const wanted: readonly Wanted[] = [
   { name: "an idle plugin in the runner", bound: { most: 4 }, unit: "MB", measure: alone("idle plugin") },
   ...permissionGoals,
   ...filesGoals,
+  ...searchingGoals,
   ...indexGoals,
   { name: "isolates before first use", bound: { most: 0 }, unit: "count", measure: alone("isolates before use") },
 ];

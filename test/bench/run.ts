@@ -14,6 +14,7 @@ import { indexReal } from "./index-real.ts";
 import { memory } from "./memory.ts";
 import { permission } from "./permission.ts";
 import { type Results, runRounds } from "./rounds.ts";
+import { searching } from "./searching.ts";
 import { starts } from "./starts.ts";
 import { printed, sections } from "./table.ts";
 
@@ -34,6 +35,7 @@ const groups: Readonly<Record<string, (times: Scale, folder: string, progress: P
   },
   permission,
   files,
+  searching,
   starts: async (times, folder, progress) => runRounds([...(await commandLine(folder)), ...(await starts(folder))], times(15), 1, progress),
   memory: (times) => memory(times(5)),
   containment: async (times) => new Map([...(await spin(times(5))), ...(await kill(times(10)))]),

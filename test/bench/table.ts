@@ -5,6 +5,7 @@ import { indexLayout } from "./index-real.ts";
 import { permissionLayout } from "./permission.ts";
 import type { Results } from "./rounds.ts";
 import { minus, ratio, type Samples, summary, type Unit } from "./samples.ts";
+import { searchingLayout } from "./searching.ts";
 import { pluginCounts } from "./starts.ts";
 
 export type Row = { name: string; unit: Unit; median: number; p10: number; p90: number; n: number; ratio?: number };
@@ -55,6 +56,7 @@ const layout: Layout = [
   },
   ...permissionLayout,
   ...filesLayout,
+  ...searchingLayout,
   ...indexLayout,
   {
     title: "One plugin loaded into a host that runs",

@@ -227,6 +227,7 @@ describe("capabilities", () => {
         methods: [
           "fs.read",
           "fs.readWindow",
+          "fs.readBytes",
           "fs.stat",
           "fs.list",
           "fs.glob",

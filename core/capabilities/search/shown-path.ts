@@ -1,9 +1,16 @@
-import { relative, sep } from "node:path";
-import { isInside } from "../fs/path-scope.ts";
+import { sep } from "node:path";
 
-/** A path as it is given to plugins: relative where it lies in the folder. */
+/** A path as it is given to plugins: relative where it lies in the folder. Both canonical. */
 export function givenPath(canonical: string, folder: string): string {
-  return canonical !== folder && isInside(canonical, folder) ? relative(folder, canonical).split(sep).join("/") : canonical;
+  const prefix = folder.endsWith(sep) ? folder : folder + sep;
+  if (!canonical.startsWith(prefix) || canonical.length === prefix.length) return canonical;
+  const path = canonical.slice(prefix.length);
+  return sep === "/" ? path : path.split(sep).join("/");
+}
+
+/** The canonical path of what lies below a folder: its path is as ripgrep prints it, with neither `.` nor `..`. */
+export function below(folder: string, path: string): string {
+  return folder.endsWith(sep) ? folder + path : folder + sep + path;
 }
 
 /** A name with control characters is shown in quotes, as in JSON, so that it cannot pass for more lines. */
