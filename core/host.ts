@@ -9,6 +9,7 @@ import { createCalls } from "./calls.ts";
 import { createCapabilities } from "./capabilities/create-capabilities.ts";
 import { addRule } from "./config/add-rule.ts";
 import { projectOf, userFolders } from "./config/folders.ts";
+import { RuleLine } from "./config/permissions-file.ts";
 import { defaultEffect, hasDefault, loadSettings, noSettings } from "./config/settings.ts";
 import { createContexts } from "./contexts.ts";
 import type { Core } from "./core.ts";
@@ -61,6 +62,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const cwd = await realpath(options.cwd ?? process.cwd()).catch(() => {
     throw new MortiseError("no_folder", { seen: options.cwd ?? process.cwd() });
   });
+  const ownRules = programRules(options);
   const folders = userFolders();
   const fromFiles = options.settings === "files";
   const settings = fromFiles ? await loadSettings({ cwd, folders }) : noSettings(await projectOf(cwd), folders);
@@ -105,7 +107,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     const from = plugins.list();
     if (gathered?.from === from && gathered.stored === stored.length && gathered.spills === spills.size) return gathered.rules;
     const defaults = readDefaults({ project: settings.project.root, named: spills, hasDefault: (tool) => hasDefault(settings, tool) });
-    const all = [...settings.rules, ...stored, ...sessionRules(options), ...defaults, ...pluginRules(from)];
+    const all = [...settings.rules, ...stored, ...ownRules, ...defaults, ...pluginRules(from)];
     gathered = { from, stored: stored.length, spills: spills.size, rules: all };
     return all;
   };
@@ -334,6 +336,12 @@ function toSource(source: PluginSource): { path: string } | { name: string; sour
   return typeof source === "string" ? { path: resolve(source) } : source;
 }
 
-function sessionRules(options: HostOptions): Rule[] {
-  return (options.rules ?? []).map((rule) => ({ ...rule, layer: "session", from: "the program" }));
+/** A rule that says nothing would be dropped without a word, so it throws `wrong_argument`. */
+function programRules({ rules = [] }: HostOptions): Rule[] {
+  return rules.map((rule, index) => {
+    const parsed = RuleLine.safeParse(rule);
+    if (!parsed.success) throw new MortiseError("wrong_argument", { seen: `rules[${index}] of createHost: ${JSON.stringify(rule)}` });
+    const { tool, pattern, effect } = parsed.data;
+    return { tool, ...(pattern === undefined ? {} : { pattern }), effect, layer: "session", from: "the program" };
+  });
 }
