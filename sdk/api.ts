@@ -31,6 +31,13 @@ export interface ToolInputs {
   write: { path: string; content: string };
   edit: { path: string; old_string: string; new_string: string; replace_all?: boolean };
   multiedit: { path: string; edits: { old_string: string; new_string: string; replace_all?: boolean }[] };
+  memory: { command: "list" | "read" | "write" | "delete"; path?: string; content?: string; tags?: string[] };
+  question: { questions: { question: string; header?: string; options?: { label: string; description?: string }[]; multiSelect?: boolean }[] };
+  skill: { name: string };
+  todo_write: {
+    todos: { content: string; status?: "pending" | "in_progress" | "completed" | "cancelled"; priority?: "high" | "medium" | "low" }[];
+  };
+  webfetch: { url: string; format?: "markdown" | "text" | "html"; timeout?: number };
 }
 
 /** Slots that plugins declare, by name. Add yours: `declare module "mortise/sdk" { interface DeclaredSlots { "shout.render": string } }`. */

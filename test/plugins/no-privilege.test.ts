@@ -1,4 +1,4 @@
-import { cp, mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -16,6 +16,8 @@ let copy: TestHost;
 beforeAll(async () => {
   elsewhere = await mkdtemp(join(tmpdir(), "mortise-test-"));
   await cp(fileURLToPath(new URL("../../plugins", import.meta.url)), elsewhere, { recursive: true });
+  // What a plugin imports has to be where it lies, as for anybody's.
+  await symlink(fileURLToPath(new URL("../../node_modules", import.meta.url)), join(elsewhere, "node_modules"));
   pack = await testHost({ person, fakes });
   copy = await testHost({ person, fakes, builtins: false, plugins: await packSources(elsewhere) });
   for (const host of [pack, copy]) await prepare(host.folder);

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { readFile, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -42,6 +42,32 @@ describe("store", () => {
     expect(await b.as({ plugin: "other" })("store.get", "a")).toBeUndefined();
     expect((await stat(file("probe"))).mode & 0o777).toBe(0o600);
     expect((await stat(join(b.folder, "stores"))).mode & 0o777).toBe(0o700);
+  });
+
+  it("has a part for each project, apart from the rest and from other projects", async () => {
+    const places = (project: string) => ({ project, trusted: false, user: "/u", home: "/h" });
+    const storeFolder = join(b.folder, "stores");
+    const [one, two] = [await bench({ storeFolder, places: places("/p/app") }), await bench({ storeFolder, places: places("/q/app") })];
+    try {
+      await b.call("store.set", "a", "all");
+      await one.call("projectStore.set", "a", 1);
+      await two.call("projectStore.set", "a", 2);
+      expect(await Promise.all([one.call("projectStore.get", "a"), two.call("projectStore.get", "a"), one.call("store.get", "a")])).toEqual([
+        1,
+        2,
+        "all",
+      ]);
+      await one.call("projectStore.delete", "a");
+      expect([await one.call("projectStore.keys"), await two.call("projectStore.keys")]).toEqual([[], ["a"]]);
+      expect(await readdir(join(storeFolder, "projects"))).toEqual([
+        expect.stringMatching(/^app-[0-9a-f]{16}$/),
+        expect.stringMatching(/^app-[0-9a-f]{16}$/),
+      ]);
+      await expect(b.call("fs.read", join(storeFolder, "projects"))).rejects.toMatchObject({ code: "protected_path" });
+    } finally {
+      await one.close();
+      await two.close();
+    }
   });
 
   it("has an end", async () => {

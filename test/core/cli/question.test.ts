@@ -91,6 +91,24 @@ describe("createQuestions()", () => {
     expect(drawn.slice(0, drawn.indexOf("Sure?"))).not.toContain("\n");
   });
 
+  it("gives all that are chosen of several, none too, and nothing on Ctrl-C", async () => {
+    for (const [typed, answer] of [
+      [
+        [" ", DOWN, " ", "\r"],
+        ["no", "yes"],
+      ],
+      [[DOWN, " ", "\r"], ["yes"]],
+      [["\r"], []],
+      [[" ", "\u0003"], undefined],
+    ] as const) {
+      const { keys, questions, asked } = terminal();
+      const chosen = questions.several("Which?", choices, AbortSignal.timeout(10_000));
+      await asked("Yes");
+      for (const key of typed) keys.write(key);
+      expect(await chosen).toEqual(answer);
+    }
+  });
+
   it("reads a line, and nothing on Ctrl-C", async () => {
     const { keys, questions, asked } = terminal();
     const line = questions.line("Instead?", AbortSignal.timeout(10_000));

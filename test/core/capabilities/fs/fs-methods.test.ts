@@ -85,6 +85,7 @@ describe("fs.read", () => {
     expect(await b.as({ call: { cwd: at("sub") } })("fs.read", "a.txt")).toBe("sub");
     expect(await b.as({ call: { cwd: at("sub") } })("fs.cwd")).toBe(at("sub"));
     expect(await b.call("fs.cwd")).toBe(project);
+    expect(await b.call("fs.places")).toMatchObject({ project, trusted: false });
   });
 });
 
