@@ -225,7 +225,7 @@ function openRun(call: Call, found: Findings): void {
     else if (option.name === "--mount") {
       const source = /(?:^|,)(?:source|src)=([^,]*)/.exec(leadOf(value))?.[1];
       const readonly = /(?:^|,)(?:readonly|ro)(?:,|=true|$)/.test(leadOf(value));
-      if (source !== undefined) found.file(readonly ? "read" : "write", literal(source));
+      if (source !== undefined) found.file(readonly ? "read" : "write", literal(source), !readonly);
     } else if (option.name === "--entrypoint") found.command([value, ...call.rest], { elsewhere: true, passive: true });
     else if (/^--(?:network|net)$/.test(option.name) && onlyValue(value) === "host") continue;
   }
@@ -237,5 +237,6 @@ function mount(value: Word, parts: readonly string[], found: Findings): void {
   const [source = "", target, options = ""] = parts;
   if (target === undefined && onlyValue(value) !== undefined) return;
   const path = onlyValue(value) === undefined ? { ...value, text: value.text.split(":", 1)[0]! } : literal(source);
-  if (onlyValue(value) === undefined || /[/.~]/.test(source)) found.file(/(?:^|,)ro(?:,|$)/.test(options) ? "read" : "write", path);
+  if (onlyValue(value) === undefined || /[/.~]/.test(source))
+    found.file(/(?:^|,)ro(?:,|$)/.test(options) ? "read" : "write", path, !/(?:^|,)ro(?:,|$)/.test(options));
 }

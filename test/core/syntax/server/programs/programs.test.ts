@@ -243,7 +243,7 @@ describe("programNamed()", () => {
     ["gcc -o out a.c", "writes w+:out"],
     ["gcc -wrapper ./z a.c", "unknown -> ./z"],
     ["docker ps", "reads"],
-    ["docker run --rm -v /a:/b img x y", "runs w:/a -> x y"],
+    ["docker run --rm -v /a:/b img x y", "runs w+:/a -> x y"],
     ["docker run -v vol:/b img", "runs"],
     ['docker run -v "$PWD":/w:ro img x', "runs r:/p -> x"],
     ["docker run --privileged img", "runs !"],
