@@ -53,8 +53,6 @@ export default definePlugin({ name: "todo_write", description: "Keeps a list of 
       return { text: [shown(now), ...dropped(before, now)].join("\n\n"), data: { todos: now } };
     },
   });
-
-  api.createAutocmd("SessionEnd", ({ data }) => void lists.delete(data.sessionId));
 });
 
 function oneLine(text: string): string {

@@ -19,7 +19,7 @@ describe("trustOf()", () => {
     expect(await state()).toBe("untrusted");
   });
 
-  it.each(["config.jsonc", "permissions.jsonc", "plugins/a.ts", "plugins/deep/er/b.txt"])(
+  it.each(["config.jsonc", "permissions.jsonc", "plugins/a.ts", "plugins/deep/er/b.txt", "skills/a/SKILL.md"])(
     "is changed by %s: added, changed and removed",
     async (name) => {
       const { project, folders, write, root } = await freshHome();
