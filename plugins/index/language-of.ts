@@ -12,7 +12,7 @@ export function languageOf(path: string, firstLine = ""): Language | undefined {
   const dot = name.lastIndexOf(".");
   const known = dot > 0 ? byExtension.get(name.slice(dot + 1).toLowerCase()) : undefined;
   if (known !== undefined) return known;
-  const program = /^#!\s*\S*?([^/\s]+)(?:\s+(?:-\S+\s+)*(\S+))?/.exec(firstLine);
+  const program = /^#!\s*(?:\S*\/)?(\S+)(?:\s+(?:-\S+\s+)*(\S+))?/.exec(firstLine);
   const run = program?.[1] === "env" ? program[2] : program?.[1];
   return run === undefined ? undefined : languages.find(({ shebang }) => shebang?.test(run));
 }

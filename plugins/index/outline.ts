@@ -7,7 +7,8 @@ const LONGEST_ATTR = 120;
 
 /** The lines of an outline, by sections. */
 export function outline(items: readonly Item[], language: Language): string[] {
-  const groups = Map.groupBy(language.shape?.(items) ?? items, ({ kind }) => kind);
+  // A method whose class is too broken to be one is a function.
+  const groups = Map.groupBy(language.shape?.(items) ?? items, ({ kind }): Item["kind"] => (kind === "method" ? "fns" : kind));
   const of = (kind: Item["kind"]) => groups.get(kind) ?? [];
   const blocks = [
     moduleDoc(of("module")),

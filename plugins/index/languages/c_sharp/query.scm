@@ -33,3 +33,6 @@
 (event_field_declaration) @field.at
 (field_declaration) @field.at
 (local_function_statement body: (_) @body) @fns
+
+; What the parser saw of something broken lies in an error.
+(ERROR "class" . (_) @classes)

@@ -21,3 +21,6 @@
 (function_definition (field_initializer_list) @body)
 (declaration declarator: (reference_declarator (function_declarator declarator: (identifier)))) @fns.top
 (declaration declarator: (function_declarator declarator: [(qualified_identifier) (operator_name)])) @fns.top
+
+; What the parser saw of something broken lies in an error.
+(ERROR "class" . (_) @classes)

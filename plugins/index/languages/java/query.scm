@@ -22,3 +22,6 @@
 (class_body (field_declaration) @field.at)
 (enum_body_declarations (field_declaration) @field.at)
 (interface_body (constant_declaration) @field.at)
+
+; What the parser saw of something broken lies in an error.
+(ERROR "class" . (_) @classes)

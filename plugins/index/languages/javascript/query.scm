@@ -27,6 +27,13 @@
 (program (lexical_declaration . (variable_declarator value: [(arrow_function body: (_) @body) (function_expression body: (_) @body) (generator_function body: (_) @body)]) .) @fns)
 (program (variable_declaration . (variable_declarator value: [(arrow_function body: (_) @body) (function_expression body: (_) @body) (generator_function body: (_) @body)]) .) @fns)
 (program (_ (variable_declarator value: [(arrow_function body: (_) @body) (function_expression body: (_) @body) (generator_function body: (_) @body)]) @fns))
+; What the parser saw of something broken lies in an error.
+(ERROR "class" . (_) @classes)
+(ERROR (method_definition body: (_) @body) @fns)
+(ERROR (object (method_definition body: (_) @body) @fns))
+(ERROR (function_expression name: (_) body: (_) @body) @fns)
+(ERROR (lexical_declaration . (variable_declarator value: [(arrow_function body: (_) @body) (function_expression body: (_) @body) (generator_function body: (_) @body)]) .) @fns.top)
+(ERROR (lexical_declaration . (variable_declarator) .) @consts.top)
 (export_statement declaration: (_ . (variable_declarator value: (class)) .)) @classes
 (program (lexical_declaration . (variable_declarator value: (class)) .) @classes)
 (program (variable_declaration . (variable_declarator value: (class)) .) @classes)

@@ -24,3 +24,6 @@
 (program (expression_statement (function_call_expression function: (name) @_name)) @consts (#eq? @_name "define"))
 (function_definition body: (_) @body) @fns
 (program (expression_statement (assignment_expression left: (variable_name) right: [(anonymous_function body: (_) @body) (arrow_function body: (_) @body)])) @fns)
+
+; What the parser saw of something broken lies in an error.
+(ERROR "class" . (_) @classes)

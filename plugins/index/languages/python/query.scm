@@ -17,3 +17,6 @@
 (module (if_statement (block (expression_statement (assignment left: (identifier) @_name) @consts))) (#match? @_name "^_{0,2}[A-Z][A-Z0-9_]*$"))
 (module (expression_statement (assignment left: (identifier) right: (lambda body: (_) @body)) @fns))
 (type_alias_statement) @types
+
+; What the parser saw of something broken lies in an error.
+(ERROR "class" . (_) @classes)

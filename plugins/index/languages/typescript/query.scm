@@ -44,3 +44,6 @@
 (export_statement declaration: (ambient_declaration (lexical_declaration))) @consts
 (program (ambient_declaration (lexical_declaration)) @consts)
 (program (ambient_declaration (variable_declaration)) @consts)
+
+; What the parser saw of something broken lies in an error.
+(ERROR "interface" . (_) @types)
