@@ -4,4 +4,5 @@ export { type Code, codes, MortiseError } from "../sdk/errors.ts";
 export { createHost } from "./host.ts";
 export type { CallRequest, GrantQuestion, Host, HostOptions, LogEntry, PluginInfo, PluginSource, Problem, ToolInfo } from "./host-types.ts";
 export type { Asker, Effect, PermissionRecord, PromptAnswer, PromptRequest, Scope } from "./permission/permission.ts";
+export type { Person, PersonRequest } from "./person.ts";
 export type { CallRecord, TraceEntry } from "./record.ts";

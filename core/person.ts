@@ -59,7 +59,13 @@ const Answer = z.object({ chosen: z.array(z.string()), text: z.optional(z.string
 /** @param lock Lets one question through at a time, permission prompts among them. */
 export function createPersons(person: Person | undefined, lock: Lock): Persons {
   const asked = new WeakMap<ActiveCall, number>();
-  const isThere = () => person !== undefined && (person.isThere?.() ?? true);
+  const isThere = () => {
+    try {
+      return person !== undefined && (person.isThere?.() ?? true) === true;
+    } catch {
+      return false;
+    }
+  };
 
   return {
     isThere,

@@ -48,6 +48,15 @@ describe("tools that need a person", () => {
   });
 });
 
+describe("a program that cannot say whether somebody is there", () => {
+  it("is taken for one where nobody is", async () => {
+    const isThere = () => {
+      throw new Error("no terminal");
+    };
+    expect(names(await hostWith({ person: { isThere, ask: async () => undefined } }))).toEqual(["plain"]);
+  });
+});
+
 describe("api.person.ask", () => {
   it("says which plugin and tool ask, and hands on what is asked", async () => {
     const seen: PersonRequest[] = [];
