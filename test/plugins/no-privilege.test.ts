@@ -23,8 +23,7 @@ beforeAll(async () => {
   for (const host of [pack, copy]) await prepare(host.folder);
 });
 afterAll(async () => {
-  await pack.close();
-  await copy.close();
+  await Promise.allSettled([pack?.close(), copy?.close()]);
   await rm(elsewhere, { recursive: true, force: true });
 });
 

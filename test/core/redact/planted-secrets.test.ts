@@ -156,6 +156,24 @@ async function callAll(host: TestHost): Promise<string> {
     records.push(await host.call("bash", input));
   for (const path of ["src/notes.txt", `src/${secret}`, `/etc/${secret}`]) records.push(await host.call("read", { path }));
   records.push(await host.call("read", { path: "src/notes.txt", offset: secret }));
+  await writeFile(join(host.folder, `src/${secret}.ts`), `export const key = "${secret}";\nexport function of(a = "${secret}") {}\n`);
+  for (const [tool, input] of Object.entries({
+    list: { path: "src" },
+    glob: { pattern: "src/*" },
+    grep: { pattern: secret, path: "src" },
+    index: { path: `src/${secret}.ts` },
+    edit: { path: "src/notes.txt", old_string: `key ${secret}`, new_string: `the key ${secret}` },
+    multiedit: { path: "src/notes.txt", edits: [{ old_string: secret, new_string: "gone" }] },
+    write: { path: `src/${secret}/new.txt`, content: secret },
+    batch: { tool_calls: [{ tool: "bash", parameters: { command: `echo ${secret}` } }, { tool: secret }] },
+    code_execution: { code: `console.log(await bash({ command: "echo ${secret}" })); throw new Error("${secret}");` },
+    todo_write: { todos: [{ content: secret }] },
+    skill: { name: secret },
+    webfetch: { url: `https://${secret}.invalid/${secret}` },
+    memory: { command: "read", path: secret },
+  })) {
+    records.push(await host.call(tool, input), await host.call(tool, input, { outputMode: "full" }));
+  }
   records.push(await host.call(secret, { secret }), await host.call(`bash ${secret}`, {}));
   await writeFile(join(host.folder, "src/much.txt"), "x");
   const commands = [await host.command("leak", secret), await host.command("leak", `!${secret}`).catch((error: unknown) => String(error))];
