@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { opendirSync, statSync } from "node:fs";
 import { posix } from "node:path";
 
 const MAX_NAMED = 32;
@@ -38,4 +38,21 @@ function isFolder(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+const MAX_NAMES = 4_000;
+
+/** Whether no name in the folder begins with a dash, so that no glob in it makes an option. False where it has too many to look at. */
+export function hasPlainNames(folder: string): boolean {
+  try {
+    using names = opendirSync(folder, { bufferSize: 256 });
+    for (let seen = 0; seen < MAX_NAMES; seen++) {
+      const entry = names.readSync();
+      if (entry === null) return true;
+      if (entry.name.startsWith("-")) return false;
+    }
+  } catch {
+    // What cannot be read is not known.
+  }
+  return false;
 }

@@ -4,7 +4,7 @@ import { MortiseError } from "../../sdk/errors.ts";
 import { QueryAnswer } from "./frames.ts";
 import { grammars } from "./grammars.mjs";
 import { createKept } from "./kept.ts";
-import { createSyntaxProcess } from "./syntax-process.ts";
+import { createSyntaxProcess, type SyntaxKind } from "./syntax-process.ts";
 
 export type QueryRequest = {
   /** One of the table of grammars. */
@@ -13,6 +13,8 @@ export type QueryRequest = {
   query: string;
   /** A regular expression. What matches is read as blanks where the text has errors otherwise: what the grammar does not know, as macros. */
   mend?: string;
+  /** How deep in the tree a pattern may begin. Less is faster. */
+  depth?: number;
   maxCaptures?: number;
   texts?: TextsOfCaptures;
 };
@@ -48,10 +50,12 @@ const KEPT_CHARS = 16 * 1024 * 1024;
 const MOST_PROCESSES = 2;
 
 export function createQueries({ execPath }: { execPath?: string }): Queries {
-  const processes = Array.from({ length: Math.min(MOST_PROCESSES, availableParallelism()) }, () => createSyntaxProcess("query", execPath));
+  const several = (kind: SyntaxKind) =>
+    Array.from({ length: Math.min(MOST_PROCESSES, availableParallelism()) }, () => createSyntaxProcess(kind, execPath));
+  const processes = { query: several("query"), tiers: several("tiers") };
   const kept = createKept<QueryResult>(KEPT_CHARS);
 
-  async function query({ language, text, query: source, mend, maxCaptures = 1_000, texts = {} }: QueryRequest): Promise<QueryResult> {
+  async function query({ language, text, query: source, mend, depth, maxCaptures = 1_000, texts = {} }: QueryRequest): Promise<QueryResult> {
     if (!Object.hasOwn(grammars, language))
       throw new MortiseError("wrong_argument", { seen: `language ${language}; there are ${Object.keys(grammars).join(", ")}` });
     const bytes = Buffer.byteLength(text);
@@ -62,6 +66,7 @@ export function createQueries({ execPath }: { execPath?: string }): Queries {
       language,
       query: source,
       mend: mend ?? null,
+      depth: depth ?? null,
       maxCaptures: Math.max(1, Math.min(MAX_CAPTURES, Math.trunc(maxCaptures))),
       texts: { max: texts.max ?? MAX_TEXT_BYTES, until: texts.until ?? null, without: texts.without ?? [] },
     };
@@ -70,7 +75,7 @@ export function createQueries({ execPath }: { execPath?: string }): Queries {
     if (known !== undefined) return known;
 
     const budgetMs = BUDGET.baseMs + (bytes / 2 ** 20) * BUDGET.perMbMs;
-    const least = processes.reduce((best, each) => (each.open() < best.open() ? each : best));
+    const least = processes[grammars[language]?.tiers === true ? "tiers" : "query"].reduce((best, each) => (each.open() < best.open() ? each : best));
     const reply = await least.ask({ ...asked, text, budgetMs }, 2 * budgetMs * BUDGET.limitFactor);
     if ("failed" in reply) throw new MortiseError("syntax_failed", { seen: reply.failed });
     const answer = QueryAnswer.safeParse(reply.frame);
@@ -82,7 +87,7 @@ export function createQueries({ execPath }: { execPath?: string }): Queries {
   return {
     query,
     close: async () => {
-      await Promise.all(processes.map((each) => each.close()));
+      await Promise.all([...processes.query, ...processes.tiers].map((each) => each.close()));
     },
   };
 }

@@ -9,8 +9,8 @@ import { Frame } from "./frames.ts";
 export type Ask = (request: Record<string, unknown>, limitMs: number) => Promise<Reply>;
 export type Reply = { frame: unknown } | { failed: string };
 
-/** What it is asked for: one process does one kind of work alone. */
-export type SyntaxKind = "understand" | "query";
+/** What it is asked for: one process does one kind of work alone. `tiers` is for queries too, with grammars whose wasm may tier up. */
+export type SyntaxKind = "understand" | "query" | "tiers";
 
 export type SyntaxProcess = {
   ask: Ask;
@@ -93,7 +93,7 @@ export function createSyntaxProcess(kind: SyntaxKind, execPath: string = process
       clearTimeout(timer);
       hold(running, false);
       // Grammars and the largest tree so far keep their memory.
-      if (kind === "query") timer = setTimeout(() => retire(running), IDLE_MS).unref();
+      if (kind !== "understand") timer = setTimeout(() => retire(running), IDLE_MS).unref();
       return;
     }
     const long = waiting.slice(0, TOGETHER).findIndex(({ chars }) => chars > SHORT_CHARS);
@@ -183,7 +183,12 @@ function start(kind: SyntaxKind, execPath: string): ChildProcess {
   return fork(join(root, "dist", "syntax.js"), [kind], {
     execPath,
     // Some grammars take gigabytes when the wasm tiers up.
-    execArgv: ["--liftoff-only", "--preserve-symlinks", "--permission", ...readable.map((path) => `--allow-fs-read=${path}`)],
+    execArgv: [
+      ...(kind === "tiers" ? [] : ["--liftoff-only"]),
+      "--preserve-symlinks",
+      "--permission",
+      ...readable.map((path) => `--allow-fs-read=${path}`),
+    ],
     env: {},
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });

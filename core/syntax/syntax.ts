@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { foldersNamed } from "./folders.ts";
+import { foldersNamed, hasPlainNames } from "./folders.ts";
 import { type Understood, UnderstoodAnswer } from "./frames.ts";
 import { createQueries, type Queries } from "./queries.ts";
 import { createSyntaxProcess } from "./syntax-process.ts";
@@ -37,7 +37,8 @@ export function createSyntax(options: SyntaxOptions = {}): Syntax {
   async function understand(text: string, cwd: string | null, env: Readonly<Record<string, string>>): Promise<Understood> {
     if (Buffer.byteLength(text) > MAX_COMMAND_BYTES) return notUnderstood(text, "it is too long");
     const folders = cwd === null ? [] : foldersNamed(text, cwd, env.HOME ?? "/");
-    const reply = await judging.ask({ kind: "understand", text, cwd, env, folders, budgetMs: BUDGET_MS }, LIMIT_MS);
+    const plainNames = cwd !== null && /(?:^|[ \t])[*?]/.test(text) && hasPlainNames(cwd);
+    const reply = await judging.ask({ kind: "understand", text, cwd, env, folders, plainNames, budgetMs: BUDGET_MS }, LIMIT_MS);
     if ("failed" in reply) return notUnderstood(text, reply.failed);
     const answer = UnderstoodAnswer.safeParse(reply.frame);
     return answer.success ? answer.data : notUnderstood(text, "the parser gave an answer that is none");

@@ -17,6 +17,7 @@ type UnderstandRequest = {
   cwd: string | null;
   env: Record<string, string>;
   folders: string[];
+  plainNames: boolean;
   budgetMs: number;
 };
 type Request = UnderstandRequest | QueryRequest;
@@ -31,6 +32,7 @@ if (process.argv[2] === "understand") {
     cwd: "/",
     env: {},
     folders: [],
+    plainNames: false,
     text: "for a in b; do c | d > e && (f) || { g \"$h\" '$i'; }; done <<X\n$(j)\nX\n",
     budgetMs: 10_000,
   });
@@ -60,7 +62,8 @@ async function answered(request: Request): Promise<Answered> {
 async function answer(request: Request): Promise<object> {
   if (request.kind === "query") return runQuery(await grammars.parser(request.language), request);
   const parser = await grammars.parser("bash");
-  return understand(request.text, { cwd: request.cwd ?? undefined, env: request.env, folders: request.folders }, (text): SecondReading | "late" => {
+  const { cwd, env, folders, plainNames } = request;
+  return understand(request.text, { cwd: cwd ?? undefined, env, folders, plainNames }, (text): SecondReading | "late" => {
     const parsed = parser.parse(text, deadlineAfter(request.budgetMs));
     if (parsed === undefined) return "late";
     try {

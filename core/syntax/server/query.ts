@@ -10,6 +10,8 @@ export type QueryRequest = {
   query: string;
   /** What matches is read as blanks where the text has errors otherwise. */
   mend: string | null;
+  /** How deep in the tree a pattern may begin. */
+  depth: number | null;
   maxCaptures: number;
   texts: { max: number; until: string | null; without: readonly string[] };
   /** Processor time for the parse and the captures, each. In milliseconds. */
@@ -29,7 +31,10 @@ export function runQuery({ parse, query }: LoadedParser, request: QueryRequest):
   const tree = parseMended(parse, request);
   try {
     const deadline = deadlineAfter(budgetMs);
-    const found = compiled.captures(tree.rootNode, { progressCallback: () => deadline.passed() });
+    const found = compiled.captures(tree.rootNode, {
+      progressCallback: () => deadline.passed(),
+      ...(request.depth === null ? {} : { maxStartDepth: request.depth }),
+    });
     const { captures, truncated } = packed(found, request);
     return { captures, truncated: truncated || deadline.passed(), hasError: tree.rootNode.hasError };
   } finally {

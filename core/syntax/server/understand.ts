@@ -1,6 +1,7 @@
 import { parseBash } from "./bash/parse.ts";
 import type { Answer, Command } from "./command.ts";
 import { differs, type Places, type SecondReading } from "./differs.ts";
+import { settleGlobs } from "./meaning/bare-globs.ts";
 import { functionsOf } from "./meaning/functions.ts";
 import { commandOf } from "./meaning/run.ts";
 import type { Scene } from "./meaning/scene.ts";
@@ -15,6 +16,8 @@ export type Place = {
   env: Readonly<Record<string, string>>;
   /** Folders that are known to be there. */
   folders?: readonly string[];
+  /** Whether no name in `cwd` begins with a dash. */
+  plainNames?: boolean;
 };
 
 /** Characters of texts for shells that are read in all. */
@@ -60,7 +63,7 @@ export type Followed = {
 };
 
 /** The first reading alone. */
-export function follow(source: string, { cwd, env, folders = [] }: Place): Followed {
+export function follow(source: string, { cwd, env, folders = [], plainNames = false }: Place): Followed {
   const { script, error, doubts, starts, comments, escapes } = parseBash(source);
   const state: State = {
     cwd: cwd === undefined ? undefined : [cwd],
@@ -73,6 +76,7 @@ export function follow(source: string, { cwd, env, folders = [] }: Place): Follo
   const scene: Scene = {
     environment: env,
     folders: new Set(folders),
+    globs: { folder: plainNames ? cwd : undefined, found: [] },
     commands: [],
     harmless: { commands: 0, all: true },
     unresolved: [],
@@ -85,6 +89,7 @@ export function follow(source: string, { cwd, env, folders = [] }: Place): Follo
     budget: { left: MAX_TEXT },
   };
   runScript(script, state, scene);
+  settleGlobs(scene, source);
   return {
     commands: error === undefined ? scene.commands : withRough(scene.commands, source, state, scene),
     unresolved: scene.unresolved,

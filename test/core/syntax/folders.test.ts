@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { foldersNamed } from "../../../core/syntax/folders.ts";
+import { foldersNamed, hasPlainNames } from "../../../core/syntax/folders.ts";
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "mortise-folders-")));
 for (const folder of ["p/a/b", "p/c d", "home/x"]) mkdirSync(join(root, folder), { recursive: true });
@@ -31,5 +31,19 @@ describe("foldersNamed()", () => {
     expect(foldersNamed("cd a; ".repeat(10_000), join(root, "p"), "/")).toEqual([join(root, "p/a")]);
     const many = Array.from({ length: 1_000 }, (_, at) => `cd ../n${at}`).join("; ");
     expect(foldersNamed(many, join(root, "p"), "/")).toEqual([]);
+  });
+});
+
+describe("hasPlainNames()", () => {
+  it("is true of a folder where no name could be taken for an option", () => {
+    expect(hasPlainNames(join(root, "p"))).toBe(true);
+    mkdirSync(join(root, "p/a/-o x"));
+    expect(hasPlainNames(join(root, "p/a"))).toBe(false);
+    rmSync(join(root, "p/a/-o x"), { recursive: true });
+  });
+
+  it("is false of what cannot be listed", () => {
+    expect(hasPlainNames(join(root, "missing"))).toBe(false);
+    expect(hasPlainNames(join(root, "p/file"))).toBe(false);
   });
 });

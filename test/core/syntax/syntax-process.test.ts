@@ -12,7 +12,7 @@ afterEach(async () => {
   await Promise.all(processes.splice(0).map((each) => each.close()));
 });
 
-const ls = { kind: "understand", cwd: "/", env: {}, folders: [], text: "ls", budgetMs: 50 };
+const ls = { kind: "understand", cwd: "/", env: {}, folders: [], plainNames: false, text: "ls", budgetMs: 50 };
 
 describe("createSyntaxProcess()", () => {
   it("starts nothing before it is asked", async () => {
@@ -36,7 +36,7 @@ describe("createSyntaxProcess()", () => {
     const parser = create();
     await parser.ask(ls, 10_000);
     const first = parser.pid()!;
-    const stuck = { kind: "understand", cwd: "/", env: {}, folders: [], text: `${"a|".repeat(4_000)}a`, budgetMs: 60_000 };
+    const stuck = { kind: "understand", cwd: "/", env: {}, folders: [], plainNames: false, text: `${"a|".repeat(4_000)}a`, budgetMs: 60_000 };
     const [answer, next] = await Promise.all([parser.ask(stuck, 20), parser.ask(ls, 10_000)]);
     expect(answer).toHaveProperty("failed");
     expect(next).toMatchObject({ frame: { unparseable: false } });
@@ -46,7 +46,7 @@ describe("createSyntaxProcess()", () => {
   it("survives what aborts the runtime", async () => {
     const parser = create();
     const answer = await parser.ask(
-      { kind: "understand", cwd: "/", env: {}, folders: [], text: `${"a|".repeat(16_000)}a`, budgetMs: 60_000 },
+      { kind: "understand", cwd: "/", env: {}, folders: [], plainNames: false, text: `${"a|".repeat(16_000)}a`, budgetMs: 60_000 },
       60_000,
     );
     expect(answer).toSatisfy((reply: object) => "failed" in reply || "frame" in reply);

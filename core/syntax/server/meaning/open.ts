@@ -6,6 +6,7 @@ import { programNamed } from "../programs/programs.ts";
 import { openUnknown } from "../programs/unknown.ts";
 import { runOrText } from "../programs/wrapping.ts";
 import { baseName, literal, onlyValue, spread, valuesOf, type Word } from "../word.ts";
+import { isBareGlob, unclear } from "./bare-globs.ts";
 import { pathsOf } from "./paths.ts";
 import { commandOf, runWords } from "./run.ts";
 import { force, inside, type Scene } from "./scene.ts";
@@ -76,8 +77,8 @@ export function openProgram(command: Command, program: Word, rest: readonly Word
     },
     unclear(word) {
       if (scene.elsewhere) return;
-      does("writes");
-      command.files.push({ access: "write", text: word.text, paths: undefined });
+      if (isBareGlob(word, folders, scene)) scene.globs.found.push({ command, text: word.text });
+      else unclear(command, word.text);
     },
     force(why) {
       does("runs");

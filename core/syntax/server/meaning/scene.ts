@@ -7,6 +7,8 @@ export type Scene = {
   environment: Environment;
   /** Folders that are there before anything runs. */
   folders: ReadonlySet<string>;
+  /** A folder where no name begins with a dash, and globs in it that may be options if one comes to. */
+  globs: { folder: string | undefined; found: { command: Command; text: string }[] };
   commands: Command[];
   /** Whether the first so many commands only read, so that no folder has gone. */
   harmless: { commands: number; all: boolean };
