@@ -10,19 +10,31 @@ const UNFINISHED_CHARS = 4_096;
 
 /**
  * Text without terminal sequences, so that a colour inside a token cannot hide it from a redactor. CRLF becomes LF;
- * a line that carriage returns wrote over keeps what a terminal would show last.
+ * a line that carriage returns or backspaces wrote over keeps what a terminal would show last.
  */
 export function plainText(text: string): string {
   return lastFrames(text.replace(SEQUENCE, ""));
 }
 
 function lastFrames(text: string): string {
-  return text.includes("\r") ? text.split("\n").map(lastFrame).join("\n") : text;
+  return text.includes("\r") || text.includes("\b") ? text.split("\n").map(lastFrame).join("\n") : text;
 }
 
 function lastFrame(line: string): string {
   const end = withoutReturns(line);
-  return line.slice(line.lastIndexOf("\r", end - 1) + 1, end);
+  return overstruck(line.slice(line.lastIndexOf("\r", end - 1) + 1, end));
+}
+
+/** A backspace moves back by one character, and what comes next takes its place. */
+function overstruck(frame: string): string {
+  if (!frame.includes("\b")) return frame;
+  const shown: string[] = [];
+  let at = 0;
+  for (const character of frame) {
+    if (character === "\b") at = Math.max(at - 1, 0);
+    else shown[at++] = character;
+  }
+  return shown.join("");
 }
 
 /** Where the carriage returns at the end of a text begin. */

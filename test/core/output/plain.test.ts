@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { plainStream, plainText } from "../../../core/output/plain.ts";
 
-const special = ["\r", "\u001b", "\u0090", "\u0098", "\u009b", "\u009d", "\u009e", "\u009f"];
+const special = ["\r", "\b", "\u001b", "\u0090", "\u0098", "\u009b", "\u009d", "\u009e", "\u009f"];
 const key = "AKIAIOSFODNN7EXAMPLE";
 
 function streamed(chunks: readonly string[]): string {
@@ -73,6 +73,19 @@ describe("plainText()", () => {
     expect(plainText(given)).toBe(plain);
   });
 
+  it.each([
+    ["|\b/\b-\b\\ done", "\\ done"],
+    ["N\bNA\bAM\bME\bE", "NAME"],
+    ["_\bu_\bn", "un"],
+    ["10%\b\b\b100%", "100%"],
+    ["abc\b\bx", "axc"],
+    ["a\b\b\bb\nc\b", "b\nc"],
+    [`AK\bKIA${key.slice(4)}`, key],
+    ["\u{1f600}\b\u{1f601}", "\u{1f601}"],
+  ])("shows of %j what backspaces leave", (text, shown) => {
+    expect(plainText(text)).toBe(shown);
+  });
+
   it("leaves other text as it is", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
@@ -91,7 +104,7 @@ describe("plainText()", () => {
     );
   });
 
-  it.each(["\u001b[", "\u001b]a", "\u001b]", "\u001b", "\u001bP\u001b", "\u009b0", "\r", "\r\n", "a\r", "\u001b[3", "\u001b ", ";"])(
+  it.each(["\u001b[", "\u001b]a", "\u001b]", "\u001b", "\u001bP\u001b", "\u009b0", "\r", "\r\n", "a\r", "\b", "a\b", "\u001b[3", "\u001b ", ";"])(
     "reads megabytes of %j soon",
     (unit) => {
       const text = `\u001b]${unit.repeat(1_000_000 / unit.length)}x`;
@@ -138,6 +151,10 @@ describe("plainStream()", () => {
     [["a\n", "\rb"], "a\nb"],
   ])("never glues a frame to the one it writes over: %j", (chunks, shown) => {
     expect(streamed(chunks)).toBe(shown);
+  });
+
+  it("shows a frame that backspaces write over where it comes in one piece, and no backspace otherwise", () => {
+    expect(streamed(["|\b/", "\b-\b", "done\n"])).toBe("/-done\n");
   });
 
   it("shows text that has no carriage returns as plainText() does, in any chunks", () => {
