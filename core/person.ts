@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import * as z from "zod/mini";
 import type { PersonAnswer, PersonQuestion } from "../sdk/api.ts";
 import { MortiseError } from "../sdk/errors.ts";
@@ -34,6 +35,8 @@ export type Persons = {
   ask(plugin: string, call: ActiveCall, question: unknown): Promise<PersonAnswer | undefined>;
 };
 
+/** How long a question that was cancelled has to leave the screen before the next one comes, in milliseconds. */
+const GONE_MS = 500;
 /** Questions that one call may ask. */
 const MAX_PER_CALL = 20;
 const MAX_QUESTION_CHARS = 2_000;
@@ -84,22 +87,23 @@ export function createPersons(person: Person | undefined, lock: Lock): Persons {
       try {
         const release = await lock(signal);
         if (release === undefined) throw signal.reason;
-        try {
-          const request: PersonRequest = {
-            plugin,
-            tool: call.tool.name,
-            question,
-            options: options.map(({ label, description }) => ({ label, ...(description === undefined ? {} : { description }) })),
-            multiple,
-            freeText,
-            signal,
-          };
-          const said = await Promise.race([Promise.resolve().then(() => person.ask(request)), aborted(signal)]).catch(() => undefined);
-          if (signal.aborted) throw signal.reason;
-          return answerOf(request, said);
-        } finally {
-          release();
-        }
+        const request: PersonRequest = {
+          plugin,
+          tool: call.tool.name,
+          question,
+          options: options.map(({ label, description }) => ({ label, ...(description === undefined ? {} : { description }) })),
+          multiple,
+          freeText,
+          signal,
+        };
+        const said = Promise.resolve()
+          .then(() => person.ask(request))
+          .catch(() => undefined);
+        // One that was cancelled may still be on the screen.
+        void Promise.race([said, aborted(signal).then(() => delay(GONE_MS, undefined, { ref: false }))]).finally(release);
+        const answer = await Promise.race([said, aborted(signal)]);
+        if (signal.aborted) throw signal.reason;
+        return answerOf(request, answer);
       } finally {
         resume();
       }

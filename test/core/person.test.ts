@@ -160,6 +160,26 @@ describe("api.person.ask", () => {
     expect(most).toBe(1);
   });
 
+  it("waits for a question that was cancelled to leave the screen", async () => {
+    const cancel = new AbortController();
+    const order: string[] = [];
+    const host = await hostWith({
+      person: {
+        ask: async ({ signal }) => {
+          if (order.length > 0) return void order.push("second");
+          order.push("first");
+          cancel.abort();
+          await new Promise((resolve) => setTimeout(resolve, 50));
+          order.push(`gone ${signal.aborted}`);
+          return undefined;
+        },
+      },
+    });
+    const first = host.call("asks", {}, { signal: cancel.signal });
+    await Promise.all([first, host.call("asks", {})]);
+    expect(order).toEqual(["first", "gone true", "second"]);
+  });
+
   it("does not count the time a person takes", async () => {
     const host = await hostWith(
       {
