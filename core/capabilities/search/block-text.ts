@@ -1,23 +1,22 @@
 import { isUtf8 } from "node:buffer";
-import type { Block } from "./match-blocks.ts";
+import type { TimedBlock } from "./newest-blocks.ts";
 
 const NEWLINE = 0x0a;
 const COLON = 0x3a;
-const DASH = 0x2d;
 const CARRIAGE_RETURN = 0x0d;
 
 export type CutBlock = {
-  /** Lines in UTF-8, mostly, without their last line end. */
-  text: Buffer;
+  /** Lines without their last line end. */
+  text: string;
   /** Matching lines of them. */
   matches: number;
-  /** Whether there are bytes that are no UTF-8. */
+  /** Whether bytes that are no UTF-8 were replaced. */
   invalid: boolean;
 };
 
-/** The lines of a block to be shown: at most so many that match, and so many bytes, each cut at a character border where it is long. */
+/** The lines of a block as text: at most so many that match, and so many bytes. */
 export function blockText(
-  { lines }: Pick<Block, "lines">,
+  { lines }: TimedBlock,
   { limit, maxBytes, maxLineChars }: { limit: number; maxBytes: number; maxLineChars: number },
 ): CutBlock {
   let at = 0;
@@ -34,8 +33,15 @@ export function blockText(
     returns ||= lines[next - 2] === CARRIAGE_RETURN;
     at = next;
   }
-  const kept = lines.subarray(0, withoutEnd(lines, at));
-  return { text: long || returns ? tidied(kept, maxLineChars) : kept, matches, invalid: !isUtf8(kept) };
+  const kept = lines.subarray(0, at);
+  let text = kept.toString().replace(/\n(--\n)?$/, "");
+  if (returns) text = text.replace(/\r$/gm, "");
+  if (long)
+    text = text
+      .split("\n")
+      .map((line) => cutLine(line, maxLineChars))
+      .join("\n");
+  return { text, matches, invalid: !isUtf8(kept) };
 }
 
 function matchesAt(lines: Buffer, at: number): boolean {
@@ -44,23 +50,7 @@ function matchesAt(lines: Buffer, at: number): boolean {
   return digit > at && lines[digit] === COLON;
 }
 
-/** Without the last line end, and a separator with nothing behind it. */
-function withoutEnd(lines: Buffer, end: number): number {
-  const separated = lines[end - 2] === DASH && lines[end - 3] === DASH && lines[end - 4] === NEWLINE;
-  const last = separated ? end - 3 : end;
-  return lines[last - 1] === NEWLINE ? last - 1 : last;
-}
-
-function tidied(lines: Buffer, maxLineChars: number): Buffer {
-  const text = lines
-    .toString()
-    .split("\n")
-    .map((line) => cutLine(line.replace(/\r$/, ""), maxLineChars))
-    .join("\n");
-  return Buffer.from(text);
-}
-
-/** Characters of what ripgrep says where it cut a line itself. */
+/** What ripgrep says where it cut a line itself. */
 const REMARK = 80;
 
 /** Cuts at a character border, and says so. */

@@ -49,7 +49,7 @@ export function createMatchBlocks({ maxBytes, wants, onBlock }: MatchBlocksOptio
     if (block === undefined) return;
     const { path, matches, cut, binary, wanted, parts } = block;
     // A copy, so that a few lines do not hold the whole of what was read at once.
-    if (wanted) onBlock({ path, matches, lines: parts.length === 0 ? NOTHING : Buffer.concat(parts), cut, binary });
+    if (wanted) onBlock({ path, matches, lines: Buffer.concat(parts), cut, binary });
     block = undefined;
   };
 
@@ -82,44 +82,29 @@ export function createMatchBlocks({ maxBytes, wants, onBlock }: MatchBlocksOptio
     }
   };
 
-  const feed = (data: Buffer) => {
-    let at = 0;
-    while (at < data.length) {
-      if (block === undefined) {
-        const end = data.indexOf(0, at);
-        if (end === -1) break;
-        const path = Buffer.concat([withoutDot(data.subarray(at, end))]);
-        block = { path, matches: 0, lines: NOTHING, cut: false, binary: false, parts: [], bytes: 0, wanted: wants(path) };
-        at = end + 1;
-      }
-      at = readLines(data, at);
-      // Still in the file: what is left is no whole line.
-      if (block !== undefined) break;
-    }
-    rest = at < data.length ? data.subarray(at) : undefined;
-  };
-
   return {
     push(chunk) {
-      if (rest === undefined) return feed(chunk);
-      // Only what was unfinished is copied together with its end.
-      const end = chunk.indexOf(block === undefined ? 0 : NEWLINE) + 1;
-      if (end === 0) {
-        rest = Buffer.concat([rest, chunk]);
-        return;
+      const data = rest === undefined ? chunk : Buffer.concat([rest, chunk]);
+      let at = 0;
+      while (at < data.length) {
+        if (block === undefined) {
+          const end = data.indexOf(0, at);
+          if (end === -1) break;
+          const path = Buffer.from(data.subarray(at, end));
+          block = { path, matches: 0, lines: Buffer.alloc(0), cut: false, binary: false, parts: [], bytes: 0, wanted: wants(path) };
+          at = end + 1;
+        }
+        const next = readLines(data, at);
+        if (block !== undefined) {
+          at = next;
+          break;
+        }
+        at = next;
       }
-      feed(Buffer.concat([rest, chunk.subarray(0, end)]));
-      if (end < chunk.length) this.push(chunk.subarray(end));
+      rest = at < data.length ? data.subarray(at) : undefined;
     },
     end: finish,
   };
-}
-
-const NOTHING = Buffer.alloc(0);
-
-/** The path below the folder that was searched, of one that is printed with `./` in front. */
-export function withoutDot(path: Buffer): Buffer {
-  return path[0] === 0x2e && path[1] === 0x2f ? path.subarray(2) : path;
 }
 
 function isDigit(byte: number): boolean {

@@ -1,4 +1,3 @@
-import { lstatSync } from "node:fs";
 import type { Block } from "./match-blocks.ts";
 
 export type TimedBlock = Block & { mtimeMs: number };
@@ -18,20 +17,16 @@ export type NewestBlocksOptions = {
   /** Bytes of lines that are shown at most. */
   maxBytes: number;
   /** When a file was changed, in milliseconds. */
-  timeOf(path: Buffer): number;
+  timeOf(path: Buffer): Promise<number>;
 };
 
 /** Blocks beyond what is shown, after which older ones are let go. */
 const SPARE = 1_000;
-/** Milliseconds of work between two looks at what else the process has to do. */
-const SLICE_MS = 4;
 
 /** Keeps the blocks of the newest files, and lets the others go as soon as their time is known: memory is bounded by what is shown. */
 export function createNewestBlocks({ limit, maxBytes, timeOf }: NewestBlocksOptions): NewestBlocks {
   let timed: TimedBlock[] = [];
-  let waiting: Block[] = [];
-  let at = 0;
-  let idle = () => {};
+  const pending = new Set<Promise<void>>();
   let files = 0;
   let matches = 0;
   let held = 0;
@@ -49,54 +44,24 @@ export function createNewestBlocks({ limit, maxBytes, timeOf }: NewestBlocksOpti
     held = timed.reduce((sum, block) => sum + block.lines.length, 0);
   };
 
-  const look = () => {
-    const until = performance.now() + SLICE_MS;
-    for (; at < waiting.length; at++) {
-      if (performance.now() > until) {
-        setImmediate(look);
-        return;
-      }
-      const block = waiting[at]!;
-      timed.push(Object.assign(block, { mtimeMs: timeOf(block.path) }));
-      held += block.lines.length;
-      if (held > 2 * maxBytes || timed.length > 2 * limit + SPARE) prune();
-    }
-    waiting = [];
-    at = 0;
-    idle();
-  };
-
   return {
     add(block) {
       files++;
       matches += block.matches;
-      if (waiting.push(block) === 1) setImmediate(look);
+      const task = timeOf(block.path).then((mtimeMs) => {
+        pending.delete(task);
+        timed.push({ ...block, mtimeMs });
+        held += block.lines.length;
+        if (held > 2 * maxBytes || timed.length > 2 * Math.min(limit, 1e6) + SPARE) prune();
+      });
+      pending.add(task);
     },
     async end() {
-      if (waiting.length > 0) {
-        await new Promise<void>((resolve) => {
-          idle = resolve;
-        });
-      }
+      await Promise.all(pending);
       prune();
       return timed;
     },
     files: () => files,
     matches: () => matches,
-  };
-}
-
-/**
- * When a file below a folder was changed. It was read a moment ago, so the system knows without asking a disk, and a call that comes back at once
- * costs a tenth of one through the thread pool. A file that is gone is as old as can be.
- */
-export function timeBelow(folder: string): (path: Buffer) => number {
-  const prefix = Buffer.from(`${folder}/`);
-  return (path) => {
-    try {
-      return lstatSync(Buffer.concat([prefix, path]), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-    } catch {
-      return 0;
-    }
   };
 }

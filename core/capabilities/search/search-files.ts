@@ -8,9 +8,10 @@ import { MortiseError } from "../../../sdk/errors.ts";
 import { fileFailed } from "../fs/file-failed.ts";
 import { holdFolder, openFile } from "../fs/opened.ts";
 import { blockText } from "./block-text.ts";
+import { createFileTimes } from "./file-times.ts";
 import { countLeftOut, createPaths, type LeftOut } from "./left-out.ts";
-import { type Block, createMatchBlocks, withoutDot } from "./match-blocks.ts";
-import { createNewestBlocks, type NewestBlocks, timeBelow } from "./newest-blocks.ts";
+import { type Block, createMatchBlocks } from "./match-blocks.ts";
+import { createNewestBlocks, type NewestBlocks } from "./newest-blocks.ts";
 import { endOf, type Place } from "./place.ts";
 import type { Ripgrep, RipgrepResult } from "./ripgrep.ts";
 import { createInclude, includeRules, MAX_FILE_BYTES, type SearchRequest, searchArguments, walkArguments } from "./ripgrep-arguments.ts";
@@ -46,8 +47,8 @@ async function searchFile(place: Place, options: SearchOptions, { ripgrep }: Sea
   try {
     if (bytes > MAX_FILE_BYTES) throw fileFailed(place.root, `it is larger than ${MAX_FILE_BYTES} bytes, which is the most that is searched`);
     const path = Buffer.from(place.root);
-    const found = createNewestBlocks({ ...options, timeOf: () => mtimeMs });
-    const reader = createReader(options, { wants: () => true, onBlock: (block) => found.add(Object.assign(block, { path })) });
+    const found = createNewestBlocks({ ...options, timeOf: async () => mtimeMs });
+    const reader = createReader(options, { wants: () => true, onBlock: (block) => found.add({ ...block, path }) });
     const result = await ripgrep.run({
       args: [...searchArguments(options), "--", "-"],
       cwd: "/",
@@ -70,13 +71,15 @@ async function searchFolder(place: Place, options: SearchOptions, searching: Sea
   const folder = await holdFolder(place.root);
   try {
     if (ignoreFile !== undefined) await writeFile(ignoreFile, rules ?? "", { flag: "wx", mode: 0o600 });
-    const found = createNewestBlocks({ ...options, timeOf: timeBelow(place.root) });
+    const timeOf = createFileTimes();
+    const inFolder = Buffer.from(`${place.root}/`);
+    const found = createNewestBlocks({ ...options, timeOf: (path) => timeOf(Buffer.concat([inFolder, path])) });
     const wants = (path: Buffer) => {
-      const shown = path.toString();
+      const shown = withoutDot(path).toString();
       const canonical = below(place.root, shown);
       return includes(shown) && place.reach.covers(canonical) && leftOut(canonical) === undefined;
     };
-    const reader = createReader(options, { wants, onBlock: found.add });
+    const reader = createReader(options, { wants, onBlock: (block) => found.add({ ...block, path: withoutDot(block.path) }) });
     const [result, secret] = await Promise.all([
       place.starts.length === 0
         ? nothing
@@ -123,9 +126,8 @@ function parserOf(
   onBlock: (block: Block) => void,
 ): { push(chunk: Buffer): void; end(): void } {
   if (output === "lines") return createMatchBlocks({ maxBytes, wants, onBlock });
-  const onPath = (printed: Buffer, matches: number) => {
-    const path = Buffer.concat([withoutDot(printed)]);
-    if (wants(path)) onBlock({ path, matches, lines: NOTHING, cut: false, binary: false });
+  const onPath = (path: Buffer, matches: number) => {
+    if (wants(path)) onBlock({ path: Buffer.from(path), matches, lines: Buffer.alloc(0), cut: false, binary: false });
   };
   if (output === "files") return { push: createPaths((path) => onPath(path, 0)), end: () => {} };
   return { push: createCounts(onPath), end: () => {} };
@@ -169,41 +171,42 @@ async function answer(place: Place, options: SearchOptions, found: NewestBlocks,
 
 type Shown = Pick<SearchResult, "files" | "text" | "shownMatches" | "invalid">;
 
-async function show(place: Place, options: SearchOptions, blocks: readonly Block[]): Promise<Shown> {
-  const inLines = options.output === "lines";
+async function show(place: Place, options: SearchOptions, blocks: readonly (Block & { mtimeMs: number })[]): Promise<Shown> {
   const files: SearchResult["files"] = [];
-  // Bytes until the end: a string for each file would be made twice.
-  const parts: Buffer[] = [];
-  const shown = { matches: 0, bytes: 0 };
+  const texts: string[] = [];
+  let left = options.limit;
+  let bytes = options.maxBytes;
+  let shownMatches = 0;
   let invalid = false;
   let started = performance.now();
   for (const block of blocks) {
-    const left = options.limit - (inLines ? shown.matches : files.length);
-    if (left <= 0 || shown.bytes >= options.maxBytes) break;
+    if (left <= 0 || bytes <= 0) break;
     const path = givenPath(place.isFolder ? below(place.root, block.path.toString()) : place.root, place.cwd);
-    const head = Buffer.from(`${files.length === 0 ? "" : inLines ? "\n\n" : "\n"}${oneLine(path)}${heads[options.output](block.matches)}`);
-    const cut = inLines
-      ? blockText(block, { limit: left, maxBytes: options.maxBytes - shown.bytes - head.length, maxLineChars: options.maxLineChars })
-      : { text: NOTHING, matches: block.matches, invalid: false };
-    if (inLines && cut.text.length === 0 && !block.binary) break;
-    files.push({ path, matches: block.matches });
-    parts.push(head, inLines && cut.text.length === 0 ? BINARY : cut.text);
-    shown.matches += cut.matches;
-    shown.bytes += head.length + cut.text.length;
-    invalid ||= cut.invalid;
-    if (cut.matches < block.matches) break;
+    const head = oneLine(path);
+    if (options.output !== "lines") {
+      files.push({ path, matches: block.matches });
+      texts.push(options.output === "counts" ? `${head}: ${block.matches}` : head);
+      left--;
+      bytes -= head.length + 10;
+      shownMatches += block.matches;
+    } else {
+      const cut = blockText(block, { limit: left, maxBytes: bytes - head.length - 3, maxLineChars: options.maxLineChars });
+      if (cut.text === "" && !block.binary) break;
+      texts.push(`${head}:\n${cut.text === "" ? "[a binary file]" : cut.text}`);
+      files.push({ path, matches: block.matches });
+      left -= cut.matches;
+      bytes -= cut.text.length + head.length + 3;
+      shownMatches += cut.matches;
+      invalid ||= cut.invalid;
+      if (cut.matches < block.matches) break;
+    }
     if (performance.now() - started > SLICE_MS) {
       await turn();
       started = performance.now();
     }
   }
-  return { files, text: Buffer.concat(parts).toString(), shownMatches: shown.matches, invalid };
+  return { files, text: texts.join(options.output === "lines" ? "\n\n" : "\n"), shownMatches, invalid };
 }
-
-const NOTHING = Buffer.alloc(0);
-const BINARY = Buffer.from("[a binary file]");
-/** What stands behind a path. */
-const heads = { lines: () => ":\n", files: () => "", counts: (matches: number) => `: ${matches}` };
 
 /** What it says of single files begins with their paths; all else ends the search. */
 function readErrors({ exitCode, errors, errorLines }: RipgrepResult): { fatal: string | undefined; files: number; first: string | null } {
@@ -213,4 +216,8 @@ function readErrors({ exitCode, errors, errorLines }: RipgrepResult): { fatal: s
   if (ofFile) return { fatal: undefined, files: errorLines, first: first.slice("rg: ".length) };
   const reason = /^error: (.*)$/m.exec(errors)?.[1] ?? first.replace(/^rg: (?:error: )?/, "");
   return { fatal: reason, files: 0, first: null };
+}
+
+function withoutDot(path: Buffer): Buffer {
+  return path[0] === 0x2e && path[1] === 0x2f ? path.subarray(2) : path;
 }

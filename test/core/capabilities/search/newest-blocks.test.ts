@@ -12,7 +12,7 @@ describe("createNewestBlocks()", () => {
 
   it("keeps the newest, counts all, and lets the others go before the end", async () => {
     const held: number[] = [];
-    const blocks = createNewestBlocks({ limit: 3, maxBytes: 1_000, timeOf: (path) => Number(path.toString()) });
+    const blocks = createNewestBlocks({ limit: 3, maxBytes: 1_000, timeOf: async (path) => Number(path.toString()) });
     for (let i = 1; i <= 5_000; i++) {
       blocks.add(block(String((i * 7) % 5_003), 2, 10));
       if (i % 500 === 0) held.push((await blocks.end()).length);
@@ -23,13 +23,13 @@ describe("createNewestBlocks()", () => {
   });
 
   it("takes no more than fills the bytes", async () => {
-    const blocks = createNewestBlocks({ limit: 1_000, maxBytes: 25, timeOf: (path) => Number(path.toString()) });
+    const blocks = createNewestBlocks({ limit: 1_000, maxBytes: 25, timeOf: async (path) => Number(path.toString()) });
     for (const name of ["1", "4", "2", "3"]) blocks.add(block(name, 1, 10));
     expect((await blocks.end()).map(({ path }) => path.toString())).toEqual(["4", "3", "2"]);
   });
 
   it("orders files of one time by their names", async () => {
-    const blocks = createNewestBlocks({ limit: 10, maxBytes: 100, timeOf: () => 1 });
+    const blocks = createNewestBlocks({ limit: 10, maxBytes: 100, timeOf: async () => 1 });
     for (const name of ["b", "c", "a"]) blocks.add(block(name, 1, 1));
     expect((await blocks.end()).map(({ path }) => path.toString())).toEqual(["a", "b", "c"]);
   });
