@@ -69,8 +69,13 @@ describe("the worlds", () => {
     expect(filesOf(world).length).toBeGreaterThan(0);
   });
 
-  it("keeps a built-in plugin to the SDK and its own folder", () => {
-    const strays = importsInto("plugins").filter(({ file, target }) => target.split("/")[1] !== file.split("/")[1]);
+  it("keeps a built-in plugin to the SDK, its own folder and what no plugin is in", () => {
+    const { plugins }: { plugins: string[] } = JSON.parse(readFileSync(join(root, "plugins/pack.json"), "utf8"));
+    const owned = plugins.map((path) => path.split("/")[0]);
+    const strays = importsInto("plugins").filter(
+      ({ file, target }) => target.split("/")[1] !== file.split("/")[1] && owned.includes(target.split("/")[1]),
+    );
+    expect(owned).toContain("read");
     expect(strays).toEqual([]);
   });
 
@@ -114,7 +119,7 @@ function importsOf(file: string): Import[] {
 }
 
 function parse(text: string): Import[] {
-  const found = text.matchAll(/^(?:import|export)( type)?\s(?:[^;"]*?\sfrom\s)?\s*"([^"]+)"|\bimport\("([^"]+)"\)/gm);
+  const found = text.matchAll(/^(?:import|export)( type)?\s(?:[^;"]*?\sfrom\s)?\s*"([^"]+)"|(?<!@)\bimport\("([^"]+)"\)/gm);
   return [...found].map(([, type, spec, late]) =>
     late !== undefined ? { spec: late, kind: "dynamic" } : { spec: spec ?? "", kind: type === undefined ? "static" : "type" },
   );

@@ -1,10 +1,10 @@
 import { definePlugin } from "mortise/sdk";
-import { shownPath } from "../read/shown-path.ts";
-import { applyEdit, type Edit } from "./apply-edit.ts";
-import { diff } from "./diff.ts";
-import { nextTurn } from "./next-turn.ts";
-import { changeFile, failed } from "./opened-file.ts";
-import { editedText } from "./result-text.ts";
+import { applyEdit, type Edit } from "../edits/apply-edit.ts";
+import { diff } from "../edits/diff.ts";
+import { nextTurn } from "../edits/next-turn.ts";
+import { changeFile, failed } from "../edits/opened-file.ts";
+import { editedText } from "../edits/result-text.ts";
+import { shownPath } from "../files/shown-path.ts";
 
 type Input = Edit & { path: string };
 

@@ -1,10 +1,10 @@
 import { definePlugin, type ToolResult } from "mortise/sdk";
-import { applyEdit, type Edit } from "../edit/apply-edit.ts";
-import { diff } from "../edit/diff.ts";
-import { nextTurn } from "../edit/next-turn.ts";
-import { changeFile, failed } from "../edit/opened-file.ts";
-import { foundText } from "../edit/result-text.ts";
-import { shownPath } from "../read/shown-path.ts";
+import { applyEdit, type Edit } from "../edits/apply-edit.ts";
+import { diff } from "../edits/diff.ts";
+import { nextTurn } from "../edits/next-turn.ts";
+import { changeFile, failed } from "../edits/opened-file.ts";
+import { foundText } from "../edits/result-text.ts";
+import { shownPath } from "../files/shown-path.ts";
 
 type Input = { path: string; edits: Edit[] };
 

@@ -1,4 +1,4 @@
-import { shownPath } from "./shown-path.ts";
+import { shownPath } from "../files/shown-path.ts";
 
 /** What is asked of the plugin API. */
 export type InstructionsApi = {

@@ -1,5 +1,7 @@
 import type { Window } from "mortise/sdk";
-import { pictured } from "./pictured.ts";
+import { cutLine } from "../files/cut-line.ts";
+import { pictured } from "../files/pictured.ts";
+import { utf8Bytes } from "../files/utf8-bytes.ts";
 
 export type NumberedOptions = {
   /** The number of the first line. */
@@ -32,21 +34,4 @@ export function numbered({ lines, totalLines, invalid }: Window, { offset, maxLi
     ...(isPictured ? ["control characters are shown as pictures, as \u241b for escape"] : []),
   ];
   return [...shown, ...(notes.length === 0 ? [] : ["", `[${notes.join("; ")}]`])].join("\n");
-}
-
-/** Cuts at a character border, and says so. */
-export function cutLine(line: string, maxChars: number): string {
-  if (line.length <= maxChars) return line;
-  const unit = line.charCodeAt(maxChars - 1);
-  return `${line.slice(0, unit >= 0xd800 && unit <= 0xdbff ? maxChars - 1 : maxChars)}...`;
-}
-
-export function utf8Bytes(text: string): number {
-  let bytes = text.length;
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    // Each half of a pair counts for two of its four bytes.
-    if (unit >= 0x80) bytes += unit < 0x800 || (unit >= 0xd800 && unit <= 0xdfff) ? 1 : 2;
-  }
-  return bytes;
 }

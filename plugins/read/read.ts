@@ -1,9 +1,10 @@
 import { definePlugin, type ToolCall, type ToolResult, type Window } from "mortise/sdk";
+import { missingFile } from "../files/missing-file.ts";
+import { shownPath } from "../files/shown-path.ts";
+import { utf8Bytes } from "../files/utf8-bytes.ts";
 import { HEAD_BYTES, imageType, isUtf16 } from "./image.ts";
 import { createInstructions, nothing } from "./instructions.ts";
-import { missingFile } from "./missing-file.ts";
-import { numbered, utf8Bytes } from "./numbered.ts";
-import { shownPath } from "./shown-path.ts";
+import { numbered } from "./numbered.ts";
 
 type Input = { path: string; offset?: number; limit?: number };
 

@@ -1,5 +1,5 @@
 import { definePlugin, type ToolResult } from "mortise/sdk";
-import { shownPath } from "../read/shown-path.ts";
+import { shownPath } from "../files/shown-path.ts";
 import { measure } from "./measure.ts";
 
 type Input = { path: string; content: string };

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { closeNames } from "../../../plugins/read/close-names.ts";
-import { cutLine, numbered } from "../../../plugins/read/numbered.ts";
+import { numbered } from "../../../plugins/read/numbered.ts";
 
 const window = (lines: string[], totalLines = lines.length, invalid = false) =>
   ({ lines, totalLines, invalid, bytes: 0, encoding: "utf-8" }) as const;
@@ -25,28 +24,5 @@ describe("numbered()", () => {
 
   it("says that bytes were replaced", () => {
     expect(numbered(window(["\ufffd"], 1, true), whole)).toBe("1: \ufffd\n\n[bytes that are no UTF-8 are shown as \ufffd]");
-  });
-});
-
-describe("cutLine()", () => {
-  it("cuts at a character border", () => {
-    expect(cutLine("abcd", 4)).toBe("abcd");
-    expect(cutLine("abcde", 4)).toBe("abcd...");
-    expect(cutLine("abc😀", 4)).toBe("abc...");
-    expect(cutLine("ab😀c", 4)).toBe("ab😀...");
-  });
-});
-
-describe("closeNames()", () => {
-  it("finds what was probably meant", () => {
-    const names = ["README.md", "index.ts", "index.test.ts", "package.json", "main.ts", "util"];
-    expect(closeNames("readme.md", names)).toEqual(["README.md"]);
-    expect(closeNames("index.js", names)).toEqual(["index.ts"]);
-    expect(closeNames("packge.json", names)).toEqual(["package.json"]);
-    expect(closeNames("mian.ts", names)).toEqual([]);
-    expect(closeNames("indxe.ts", ["index.ts"])).toEqual([]);
-    expect(closeNames("utils", names)).toEqual(["util"]);
-    expect(closeNames("x.ts", ["y.ts"])).toEqual([]);
-    expect(closeNames("", names)).toEqual([]);
   });
 });

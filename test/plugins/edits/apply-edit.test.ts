@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { applyEdit } from "../../../plugins/edit/apply-edit.ts";
+import { applyEdit } from "../../../plugins/edits/apply-edit.ts";
 
 const edit = (text: string, old_string: string, new_string: string, replace_all = false) => applyEdit(text, { old_string, new_string, replace_all });
 const text = (applied: ReturnType<typeof applyEdit>) => (applied.ok ? applied.text : applied.problem);

@@ -1,5 +1,5 @@
-import { cutLine } from "../read/numbered.ts";
-import { pictured } from "../read/pictured.ts";
+import { cutLine } from "../files/cut-line.ts";
+import { pictured } from "../files/pictured.ts";
 
 const MAX_CHARS = 1024 * 1024;
 const SHOWN_CHARS = 160;

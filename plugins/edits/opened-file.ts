@@ -1,7 +1,7 @@
 import type { FileStat, ToolResult } from "mortise/sdk";
-import { type ListApi, missingFile } from "../read/missing-file.ts";
-import { utf8Bytes } from "../read/numbered.ts";
-import { shownPath } from "../read/shown-path.ts";
+import { type ListApi, missingFile } from "../files/missing-file.ts";
+import { shownPath } from "../files/shown-path.ts";
+import { utf8Bytes } from "../files/utf8-bytes.ts";
 
 /** What is asked of the plugin API. */
 export type FilesApi = ListApi & {

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { diff } from "../../../plugins/edit/diff.ts";
-import { editScript } from "../../../plugins/edit/edit-script.ts";
+import { diff } from "../../../plugins/edits/diff.ts";
+import { editScript } from "../../../plugins/edits/edit-script.ts";
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => `line ${i + 1}\n`);
 

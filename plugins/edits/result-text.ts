@@ -1,4 +1,4 @@
-import { shownPath } from "../read/shown-path.ts";
+import { shownPath } from "../files/shown-path.ts";
 import type { How } from "./find-text.ts";
 
 const NAMED_LINES = 10;

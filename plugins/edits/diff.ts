@@ -1,5 +1,5 @@
-import { cutLine } from "../read/numbered.ts";
-import { pictured } from "../read/pictured.ts";
+import { cutLine } from "../files/cut-line.ts";
+import { pictured } from "../files/pictured.ts";
 import { type Change, editScript } from "./edit-script.ts";
 
 const CONTEXT = 3;

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findLines } from "../../../plugins/edit/find-lines.ts";
-import { findText, type How } from "../../../plugins/edit/find-text.ts";
+import { findLines } from "../../../plugins/edits/find-lines.ts";
+import { findText, type How } from "../../../plugins/edits/find-text.ts";
 
 /** How the text is found, and what becomes of it; undefined where it is not. */
 function replaced(text: string, old: string, fresh: string, all = false): [How, string] | undefined {
