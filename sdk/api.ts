@@ -419,8 +419,9 @@ export type SearchRequest = {
 };
 
 export type SearchResult = {
-  /** Files that match, the newest first, as many as `limit` and `maxBytes` let through; `matches` counts their lines. Paths are relative where they lie in the working directory. */
+  /** Files that match, the newest first, as many as `limit` and `maxBytes` let through; `matches` counts their lines. Paths are relative where they lie in the working directory. Beside lines, the first 1000 of them. */
   files: { path: string; matches: number }[];
+  shownFiles: number;
   /**
    * The same as text. For `lines` a path with a colon, then `12: text` for a line that matches, `13  text` for one around it and `--` between groups,
    * and an empty line between files; else a line for each file.

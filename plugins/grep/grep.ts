@@ -92,12 +92,12 @@ export default definePlugin({ name: "grep", description: "Searches in files", ca
 });
 
 function answer(result: SearchResult, said: readonly string[]): ToolResult {
-  const { text, shownMatches, totalMatches, totalFiles, leftOut, ended } = result;
+  const { text, shownFiles, shownMatches, totalMatches, totalFiles, leftOut, ended } = result;
   const last = `[${said.join("; ")}]`;
   return {
     text: text === "" ? last : `${text}\n\n${last}`,
     isError: ended === "timeout" || ended === "cancelled",
-    data: { shownFiles: result.files.length, shownMatches, totalFiles, totalMatches, leftOut, ended },
+    data: { shownFiles, shownMatches, totalFiles, totalMatches, leftOut, ended },
     ...(ended === "timeout" || ended === "cancelled" ? { cut: ended } : {}),
   };
 }

@@ -7,12 +7,12 @@ export function notes(result: SearchResult, options: NotesOptions): string[] {
   return [found(result, options), ...early(result), ...leftOut(result), ...unreadable(result), ...odd(result)];
 }
 
-function found({ files, shownMatches, totalFiles, totalMatches }: SearchResult, { output, ignored }: NotesOptions): string {
+function found({ shownFiles, shownMatches, totalFiles, totalMatches }: SearchResult, { output, ignored }: NotesOptions): string {
   if (totalFiles === 0) return ignored ? "nothing matches" : "nothing matches; `ignored` searches ignored files too";
   const all = output === "files" ? counted(totalFiles, "file") : `${counted(totalMatches, "matching line")} in ${counted(totalFiles, "file")}`;
-  const whole = output === "content" ? shownMatches === totalMatches : files.length === totalFiles;
+  const whole = output === "content" ? shownMatches === totalMatches : shownFiles === totalFiles;
   if (whole) return all;
-  const shown = output === "content" ? `${shownMatches} in ${counted(files.length, "file")}` : `${files.length}`;
+  const shown = output === "content" ? `${shownMatches} in ${counted(shownFiles, "file")}` : `${shownFiles}`;
   return `${all}, of which the newest are shown: ${shown}; narrow the search down, or raise \`limit\``;
 }
 

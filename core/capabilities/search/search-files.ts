@@ -169,7 +169,10 @@ async function answer(place: Place, options: SearchOptions, found: NewestBlocks,
   };
 }
 
-type Shown = Pick<SearchResult, "files" | "text" | "shownMatches" | "invalid">;
+type Shown = Pick<SearchResult, "files" | "shownFiles" | "text" | "shownMatches" | "invalid">;
+
+/** Files that are named beside their lines: a list of thousands would cost more than the text. */
+const NAMED = 1_000;
 
 async function show(place: Place, options: SearchOptions, blocks: readonly (Block & { mtimeMs: number })[]): Promise<Shown> {
   const files: SearchResult["files"] = [];
@@ -193,7 +196,7 @@ async function show(place: Place, options: SearchOptions, blocks: readonly (Bloc
       const cut = blockText(block, { limit: left, maxBytes: bytes - head.length - 3, maxLineChars: options.maxLineChars });
       if (cut.text === "" && !block.binary) break;
       texts.push(`${head}:\n${cut.text === "" ? "[a binary file]" : cut.text}`);
-      files.push({ path, matches: block.matches });
+      if (files.length < NAMED) files.push({ path, matches: block.matches });
       left -= cut.matches;
       bytes -= cut.text.length + head.length + 3;
       shownMatches += cut.matches;
@@ -205,7 +208,7 @@ async function show(place: Place, options: SearchOptions, blocks: readonly (Bloc
       started = performance.now();
     }
   }
-  return { files, text: texts.join(options.output === "lines" ? "\n\n" : "\n"), shownMatches, invalid };
+  return { files, shownFiles: texts.length, text: texts.join(options.output === "lines" ? "\n\n" : "\n"), shownMatches, invalid };
 }
 
 /** What it says of single files begins with their paths; all else ends the search. */
