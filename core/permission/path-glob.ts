@@ -6,16 +6,14 @@ import { isInside } from "../capabilities/fs/path-scope.ts";
 export type PathGlob = { folder: string; how: "glob"; fits(path: string): boolean };
 
 const MAX_GLOBS = 1_000;
+type Matcher = (path: string) => boolean;
 const looked = new Map<string, boolean>();
+const splits = new Map<string, { folder: string; glob: string }>();
+const globs = new Map<string, readonly [Matcher, Matcher]>();
 
 /** Whether a rule's text is such a pattern, as a `**` before a name, or `*.pem`. */
 export function isPathGlob(text: string): boolean {
-  const before = looked.get(text);
-  if (before !== undefined) return before;
-  if (looked.size >= MAX_GLOBS) looked.clear();
-  const is = looksLikeGlob(text);
-  looked.set(text, is);
-  return is;
+  return kept(looked, text, looksLikeGlob);
 }
 
 function looksLikeGlob(text: string): boolean {
@@ -26,11 +24,11 @@ function looksLikeGlob(text: string): boolean {
 
 /** `canonical` resolves the folder; undefined where it cannot, or where the pattern has too many alternatives. */
 export function pathGlob(text: string, canonical: (path: string) => string | undefined, fold: (path: string) => string): PathGlob | undefined {
-  const { folder: before, glob } = splitGlob(text);
+  const { folder: before, glob } = kept(splits, text, splitGlob);
   const folder = canonical(before === "" ? "." : before);
   if (folder === undefined) return undefined;
   try {
-    const fits = [globOf(fold(glob)), globOf(literal(fold(glob)))] as const;
+    const fits = kept(globs, fold(glob), (pattern): readonly [Matcher, Matcher] => [createGlob(pattern), createGlob(literal(pattern))]);
     return {
       folder,
       how: "glob",
@@ -50,14 +48,12 @@ function literal(text: string): string {
   return text.replace(/[?[\]{}]/g, (char) => String.fromCodePoint(0xf0000 + char.charCodeAt(0)));
 }
 
-const globs = new Map<string, (path: string) => boolean>();
-
 /** Every decision tries the same patterns. */
-function globOf(pattern: string): (path: string) => boolean {
-  const before = globs.get(pattern);
+function kept<T>(known: Map<string, T>, text: string, make: (text: string) => T): T {
+  const before = known.get(text);
   if (before !== undefined) return before;
-  if (globs.size >= MAX_GLOBS) globs.clear();
-  const made = createGlob(pattern);
-  globs.set(pattern, made);
+  if (known.size >= MAX_GLOBS) known.clear();
+  const made = make(text);
+  known.set(text, made);
   return made;
 }

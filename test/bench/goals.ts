@@ -1,6 +1,7 @@
 import { chainName } from "./calls.ts";
 import { filesGoals } from "./files.ts";
 import { indexGoals } from "./index-real.ts";
+import { nestedGoals } from "./nested.ts";
 import { permissionGoals } from "./permission.ts";
 import type { Results } from "./rounds.ts";
 import { minus, ratio, type Samples, type Summary, summary, type Unit } from "./samples.ts";
@@ -74,6 +75,7 @@ const wanted: readonly Wanted[] = [
   ...permissionGoals,
   ...filesGoals,
   ...searchingGoals,
+  ...nestedGoals,
   ...indexGoals,
   { name: "isolates before first use", bound: { most: 0 }, unit: "count", measure: alone("isolates before use") },
 ];

@@ -12,6 +12,7 @@ import { hooks } from "./hooks.ts";
 import { inProcess } from "./in-process.ts";
 import { indexReal } from "./index-real.ts";
 import { memory } from "./memory.ts";
+import { nested } from "./nested.ts";
 import { permission } from "./permission.ts";
 import { type Results, runRounds } from "./rounds.ts";
 import { searching } from "./searching.ts";
@@ -36,6 +37,7 @@ const groups: Readonly<Record<string, (times: Scale, folder: string, progress: P
   permission,
   files,
   searching,
+  nested,
   starts: async (times, folder, progress) => runRounds([...(await commandLine(folder)), ...(await starts(folder))], times(15), 1, progress),
   memory: (times) => memory(times(5)),
   containment: async (times) => new Map([...(await spin(times(5))), ...(await kill(times(10)))]),

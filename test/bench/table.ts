@@ -2,6 +2,7 @@ import { chainName, depths, type Size, sizes } from "./calls.ts";
 import { filesLayout } from "./files.ts";
 import type { Goal } from "./goals.ts";
 import { indexLayout } from "./index-real.ts";
+import { nestedLayout } from "./nested.ts";
 import { permissionLayout } from "./permission.ts";
 import type { Results } from "./rounds.ts";
 import { minus, ratio, type Samples, summary, type Unit } from "./samples.ts";
@@ -57,6 +58,7 @@ const layout: Layout = [
   ...permissionLayout,
   ...filesLayout,
   ...searchingLayout,
+  ...nestedLayout,
   ...indexLayout,
   {
     title: "One plugin loaded into a host that runs",
