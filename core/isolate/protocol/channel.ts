@@ -13,6 +13,7 @@ export type Channel = {
 /** Frames over a socket, both ways. `onBroken` is told once of a frame that is none; nothing is read after it. */
 export function createChannel(socket: Socket, onFrame: (frame: Frame) => void, onBroken: (error: unknown) => void): Channel {
   let queue: Buffer[] = [];
+  let queuedBytes = 0;
   let scheduled = false;
   let broken = false;
   const read = createFrameReader(onFrame);
@@ -30,17 +31,21 @@ export function createChannel(socket: Socket, onFrame: (frame: Frame) => void, o
     if (queue.length === 0) return;
     const chunks = queue;
     queue = [];
+    queuedBytes = 0;
     if (!socket.destroyed) for (const chunk of merged(chunks)) socket.write(chunk);
   };
   return {
     send(head, parts) {
-      for (const chunk of encodeFrame(JSON.stringify(head), parts)) queue.push(chunk);
+      for (const chunk of encodeFrame(JSON.stringify(head), parts)) {
+        queue.push(chunk);
+        queuedBytes += chunk.length;
+      }
       if (scheduled) return;
       scheduled = true;
       process.nextTick(corked);
     },
     flush,
-    backlog: () => socket.writableLength,
+    backlog: () => socket.writableLength + queuedBytes,
   };
 
   function corked(): void {

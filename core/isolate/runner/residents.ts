@@ -1,6 +1,7 @@
 import type { Code } from "../../../sdk/errors.ts";
 import type { BackgroundUse } from "./background.ts";
 import type { GuestCall } from "./calls.ts";
+import { createFlood, type Flood } from "./flood.ts";
 import type { PluginIsolate } from "./plugin-isolate.ts";
 
 /** A plugin in this runner. Its isolate is made on first use, and anew after it was lost. */
@@ -28,10 +29,24 @@ export type Live = {
   lost: boolean;
   /** Processor time that no call asked for, since when. */
   background: BackgroundUse;
+  flood: Flood;
+  /** Waits to tell of what was not shown. */
+  drops: NodeJS.Timeout | null;
 };
 
 export type Waiting = { ok: (live: Live) => void; no: (code: Code, message: string) => void };
 
 export function createLive(resident: Resident, isolate: PluginIsolate): Live {
-  return { resident, isolate, calls: new Map(), timers: new Map(), waiting: [], lastCall: 0, lost: false, background: { since: 0, cpuMs: 0 } };
+  return {
+    resident,
+    isolate,
+    calls: new Map(),
+    timers: new Map(),
+    waiting: [],
+    lastCall: 0,
+    lost: false,
+    background: { since: 0, cpuMs: 0 },
+    flood: createFlood(),
+    drops: null,
+  };
 }

@@ -11,6 +11,8 @@ export type Speech = {
   call(request: number, plugin: number, of: number, method: string, args: Value): void;
   /** Hands over at once what was said, in the middle of a turn. */
   flush(): void;
+  /** Bytes that the host has not taken yet. */
+  backlog(): number;
 };
 
 const LINES_PER_SECOND = 200;
@@ -40,5 +42,6 @@ export function createSpeech(channel: Channel): Speech {
       say({ t: "call", request, plugin, of, method, args: writeValue(args, parts) }, parts);
     },
     flush: () => channel.flush(),
+    backlog: () => channel.backlog(),
   };
 }

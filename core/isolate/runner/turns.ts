@@ -6,7 +6,7 @@ import { type GuestCall, type Limits, ownMs, resumeClock, type Saying, startCloc
 import { createGuestTimers } from "./guest-timers.ts";
 import type { Jobs } from "./jobs.ts";
 import type { Marks } from "./marks.ts";
-import { readOutbox, resolveValue, type Said } from "./outbox.ts";
+import { type GuestValue, readOutbox, resolveValue, type Said } from "./outbox.ts";
 import type { Primitive } from "./plugin-isolate.ts";
 import { createRequests } from "./requests.ts";
 import type { Live } from "./residents.ts";
@@ -47,6 +47,9 @@ const CONTROL: ReadonlySet<string> = new Set<Code>([
   "runner_lost",
   "plugin_disabled",
 ]);
+
+/** Milliseconds between looks whether the host keeps up again. */
+const TELL_MS = 250;
 
 export function createTurns(marks: Marks, jobs: Jobs, speech: Speech): Turns {
   const requests = createRequests();
@@ -113,7 +116,13 @@ export function createTurns(marks: Marks, jobs: Jobs, speech: Speech): Turns {
       return;
     }
     try {
-      for (const said of readOutbox(turned.box)) act(live, said);
+      for (const said of readOutbox(turned.box)) {
+        if (said.kind === "host" && !live.flood.mayAsk(charsOf(said.args), speech.backlog())) {
+          lose(live, call, "too_many_requests", true);
+          return;
+        }
+        act(live, said);
+      }
     } catch {
       lose(live, call, "wrong_answer", true);
       return;
@@ -152,7 +161,10 @@ export function createTurns(marks: Marks, jobs: Jobs, speech: Speech): Turns {
       }
       case "write": {
         const call = live.calls.get(said.call);
-        if (call !== undefined) speech.call(0, plugin, call.of, "output.write", { json: '["\\u00000"]', blobs: [{ text: said.text, known: -1 }] });
+        if (call === undefined) return;
+        if (live.flood.mayShow(said.text.length, speech.backlog()))
+          speech.call(0, plugin, call.of, "output.write", { json: '["\\u00000"]', blobs: [{ text: said.text, known: -1 }] });
+        else tellOfDrop(live);
         return;
       }
       case "prev": {
@@ -166,6 +178,17 @@ export function createTurns(marks: Marks, jobs: Jobs, speech: Speech): Turns {
         end(live, said);
         return;
     }
+  }
+
+  /** Once the host keeps up again. */
+  function tellOfDrop(live: Live): void {
+    if (live.drops !== null) return;
+    live.drops = setTimeout(() => {
+      live.drops = null;
+      const chars = live.flood.dropped(speech.backlog());
+      if (chars > 0) speech.log(live.resident.plugin, "warn", `${chars} characters were not shown, since they came faster than they could be`);
+      else tellOfDrop(live);
+    }, TELL_MS);
   }
 
   function end(live: Live, said: Extract<Said, { kind: "answer" | "verdict" | "error" }>): void {
@@ -230,6 +253,10 @@ export function createTurns(marks: Marks, jobs: Jobs, speech: Speech): Turns {
       Math.max(1, call.windowMs - ownMs(clock)),
     );
   }
+}
+
+function charsOf({ json, blobs }: GuestValue): number {
+  return blobs.reduce<number>((sum, blob) => sum + (typeof blob === "string" ? blob.length : 0), json?.length ?? 0);
 }
 
 /** A value as arguments of a turn. Strings that the call has already are named by their place in its inbox; the others are added to it. */
