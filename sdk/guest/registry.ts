@@ -71,7 +71,8 @@ export function names(value: unknown, what: string): string[] {
 }
 
 export function text(value: unknown, what: string): string {
-  if (typeof value !== "string" || value === "") throw fail("plugin_invalid", `${what} is ${kindOf(value)}`);
+  if (typeof value !== "string" || value === "")
+    throw fail("plugin_invalid", value === "" ? `${what} is empty` : `${what} is ${kindOf(value)}, not a text`);
   return value;
 }
 
@@ -80,6 +81,10 @@ export function optional(value: unknown): Record<PropertyKey, unknown> {
 }
 
 export function oneOf<T extends string>(value: unknown, allowed: readonly T[], what: string): T {
-  for (let i = 0; i < allowed.length; i++) if (allowed[i] === value) return allowed[i]!;
-  throw fail("plugin_invalid", `${what} is ${typeof value === "string" ? value : kindOf(value)}`);
+  let known = "";
+  for (let i = 0; i < allowed.length; i++) {
+    if (allowed[i] === value) return allowed[i]!;
+    known += `${i === 0 ? "" : ", "}${allowed[i]}`;
+  }
+  throw fail("plugin_invalid", `${what} is ${typeof value === "string" ? value : kindOf(value)}, not one of ${known}`);
 }

@@ -20,7 +20,8 @@ export function registerTool(given: unknown): void {
   const scopes = tool.scopes;
   if (scopes !== "none" && !isFunction(scopes)) throw fail("plugin_invalid", `scopes of ${name} is ${kindOf(scopes)}`);
   const timeoutMs = tool.timeoutMs;
-  if (timeoutMs !== undefined && !(typeof timeoutMs === "number" && timeoutMs > 0)) throw fail("plugin_invalid", `timeoutMs of ${name}`);
+  if (timeoutMs !== undefined && !(typeof timeoutMs === "number" && timeoutMs > 0))
+    throw fail("plugin_invalid", `timeoutMs of ${name} is ${kindOf(timeoutMs)}, not a number of milliseconds above 0`);
   add(registrations.tools, {
     handler: register("tool", tool.run),
     scopes: scopes === "none" ? null : register("scopes", scopes),

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -275,6 +275,7 @@ describe("fails in words that a model can act on", () => {
         join(outside, "out.txt"),
         "/dev/null",
         "/dev/zero",
+        "two-gigabytes.bin",
         "a.txt/b",
         "new\nline.txt",
         "/proc/self/mem",
@@ -298,7 +299,8 @@ async function badPlaces(folder: string, outside: string, server: Server): Promi
   await symlink("nowhere", join(folder, "dangling"));
   await symlink("circle", join(folder, "circle"));
   await symlink(outside, join(folder, "out"));
-  await mkdir(join(folder, "empty"));
+  await writeFile(join(folder, "two-gigabytes.bin"), "");
+  await truncate(join(folder, "two-gigabytes.bin"), 2 * 1024 ** 3);
 }
 
 function wrongOf({ type, properties, items }: Field): unknown {
