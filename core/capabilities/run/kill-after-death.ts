@@ -1,4 +1,6 @@
 import { spawn } from "node:child_process";
+import { Socket } from "node:net";
+import type { Writable } from "node:stream";
 import { MARKER_VARIABLE } from "./child-environment.ts";
 
 /** Waits for a line or the end of its input; without a line, ends all whose environment holds the mark, and the groups that they lead. */
@@ -28,8 +30,10 @@ export function killAfterDeath(mark: string): () => void {
     stdio: ["pipe", "ignore", "ignore"],
   });
   child.on("error", () => {});
-  child.stdin.on("error", () => {});
+  // Where no more files may be open there is none.
+  const stdin: Writable | undefined = child.stdin;
+  stdin?.on("error", () => {});
   child.unref();
-  if ("unref" in child.stdin && typeof child.stdin.unref === "function") child.stdin.unref();
-  return () => child.stdin.end("over\n");
+  if (stdin instanceof Socket) stdin.unref();
+  return () => void stdin?.end("over\n");
 }

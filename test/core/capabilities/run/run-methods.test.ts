@@ -123,6 +123,11 @@ describe("run.exec output", () => {
     expect(text).toBe("é😀b");
   });
 
+  it("merges both streams in the order in which they come", async () => {
+    const { text } = await bash("for i in 1 2 3; do echo out $i; sleep 0.05; echo err $i >&2; sleep 0.05; done");
+    expect(text).toBe("out 1\nerr 1\nout 2\nerr 2\nout 3\nerr 3\n");
+  });
+
   it("replaces what is no UTF-8, also at the end", async () => {
     expect((await bash("printf 'a\\xff\\xfeb\\xf0\\x9f'")).text).toBe("a\ufffd\ufffdb\ufffd");
     expect((await bash("printf 'a\\0b'")).text).toBe("a\0b");
