@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { lstatSync } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
 import { fileFailed } from "./capabilities/fs/file-failed.ts";
 import { openFile } from "./capabilities/fs/opened.ts";
 
@@ -44,8 +45,7 @@ export function createFileTexts(): FileTexts {
       try {
         const before = await file.stat({ bigint: true });
         if (before.size > maxBytes) throw fileFailed(canonical, `it has ${before.size} bytes, and at most ${maxBytes} are read`);
-        const content = await file.readFile();
-        if (content.length > maxBytes) throw fileFailed(canonical, `it is longer than ${maxBytes} bytes`);
+        const content = await wholeOf(file, Number(before.size));
         const hash = createHash("sha256").update(content).digest("base64");
         const settled = Date.now() - Number(before.mtimeMs) > SETTLED_MS;
         if (settled) keep(canonical, { stamp: stampOf(before), hash });
@@ -66,6 +66,13 @@ export function createFileTexts(): FileTexts {
       stamps.delete(oldest);
     }
   }
+}
+
+/** In one go where the file has the size that it says. */
+async function wholeOf(file: FileHandle, size: number): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafe(size + 1);
+  const { bytesRead } = await file.read(buffer, 0, size + 1, 0);
+  return buffer.subarray(0, Math.min(bytesRead, size));
 }
 
 function stampAt(canonical: string): string | undefined {

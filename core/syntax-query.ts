@@ -17,6 +17,7 @@ export const SyntaxRequest = z.tuple([
     language: z.string(),
     query: z.string(),
     mend: z.optional(z.string()),
+    depth: z.optional(z.int().check(z.minimum(0))),
     text: z.optional(z.string()),
     path: z.optional(Path),
     maxBytes: z.optional(z.int().check(z.minimum(1))),
@@ -53,4 +54,4 @@ export function createSyntaxQuery(syntax: Pick<Syntax, "query">, { toRead }: Pic
   };
 }
 
-const nothing: QueryResult = { captures: '{"names":[],"types":[],"places":[],"texts":[]}', truncated: false, hasError: false };
+const nothing: QueryResult = { captures: '{"names":[],"types":[],"places":[],"texts":[]}', truncated: false, hasError: false, wrong: 0 };

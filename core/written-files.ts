@@ -1,4 +1,4 @@
-import { stat } from "node:fs/promises";
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { MortiseError } from "../sdk/errors.ts";
 import { canonicalPath } from "./capabilities/fs/canonical-path.ts";
@@ -39,11 +39,11 @@ export function createWrittenFiles(): WrittenFiles {
 
   const write = async <T>({ sessionId, path, write }: Writer<T>, file: string): Promise<T> => {
     const known = seen.get(sessionId)?.get(file);
-    const before = await versionAt(file);
+    const before = versionAt(file);
     // A file that is gone may be made again.
     if (known !== undefined && before !== undefined && before !== known) throw new MortiseError("stale_file", { seen: path });
     const result = await write();
-    const after = await versionAt(file);
+    const after = versionAt(file);
     // A file that the session neither read nor changed is none that it knows.
     if (known !== undefined || after !== before) remember(sessionId, file, after);
     return result;
@@ -52,7 +52,7 @@ export function createWrittenFiles(): WrittenFiles {
   return {
     async read(sessionId, path) {
       const file = await canonical(path, "/");
-      remember(sessionId, file, await versionAt(file));
+      remember(sessionId, file, versionAt(file));
     },
     async exclusive(writer) {
       const file = await canonical(writer.path, writer.cwd);
@@ -75,6 +75,10 @@ async function canonical(path: string, cwd: string): Promise<string> {
   return canonicalPath(path, cwd).catch(() => resolve(cwd, path));
 }
 
-async function versionAt(path: string): Promise<string | undefined> {
-  return stat(path, { bigint: true }).then(versionOf, () => undefined);
+function versionAt(path: string): string | undefined {
+  try {
+    return versionOf(statSync(path, { bigint: true }));
+  } catch {
+    return undefined;
+  }
 }

@@ -266,6 +266,8 @@ export type SyntaxQuery = {
   query: string;
   /** A regular expression. What matches is read as blanks where the text has errors otherwise: what the grammar does not know, as macros. */
   mend?: string;
+  /** How deep in the tree a pattern may begin. Less is faster. */
+  depth?: number;
   /** 1000 unless said, 200 000 at most. */
   maxCaptures?: number;
   texts?: {
@@ -297,6 +299,8 @@ export type SyntaxAnswer = {
   truncated: boolean;
   /** Whether a part of the text is not of the language. */
   hasError: boolean;
+  /** Characters that are not of it, as far as the parser can say; 1 at least where there is an error. */
+  wrong: number;
   /** The file still has the hash that `unless` named: nothing was parsed. */
   unchanged: boolean;
   /** Of a file: its hash, size, and whether bytes that are no UTF-8 were replaced. A binary file has no captures. */

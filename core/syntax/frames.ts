@@ -89,7 +89,7 @@ export const UnderstoodAnswer = z.object({
 });
 
 /** The captures are relayed unread to the plugin that asked, which is the one they are for. */
-export const QueryAnswer = z.object({ captures: z.string(), truncated: z.boolean(), hasError: z.boolean() });
+export const QueryAnswer = z.object({ captures: z.string(), truncated: z.boolean(), hasError: z.boolean(), wrong: z.number() });
 
 /** Every frame: that the process is ready, or answers in the order they were asked for, each with the request it answers or why that failed. */
 export const Frame = z.union([

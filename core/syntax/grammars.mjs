@@ -1,6 +1,6 @@
 /**
  * Where the build takes the grammars from: a language, the package and the file in it, and the hash of exactly what was tried.
- * The build refuses any other. `tiers`: with these the wasm may tier up, which makes parsing half as fast again and was measured to cost less than 70 MB;
+ * The build refuses any other. `tiers`: with these the wasm may tier up, which makes parsing half as fast again and was measured to cost at most 70 MB;
  * others take hundreds of MB or gigabytes for it.
  */
 export const grammars = {
@@ -20,6 +20,7 @@ export const grammars = {
     package: "@vscode/tree-sitter-wasm",
     path: "wasm/tree-sitter-cpp.wasm",
     sha256: "77a65bd42f43c2dcd69af40c12a6c32d6ed81d360c025e9feb28911f8339fd69",
+    tiers: true,
   },
   css: {
     package: "@vscode/tree-sitter-wasm",
@@ -41,7 +42,6 @@ export const grammars = {
     package: "@cursorless/tree-sitter-wasms",
     path: "out/tree-sitter-haskell.wasm",
     sha256: "c9aaa7e4ef5e83d26445be61f17fc64eef3419ebf4fec720419cd75233e1de7f",
-    tiers: true,
   },
   hcl: {
     package: "@cursorless/tree-sitter-wasms",
@@ -69,14 +69,12 @@ export const grammars = {
     package: "@cursorless/tree-sitter-wasms",
     path: "out/tree-sitter-json.wasm",
     sha256: "f0977eb14f866e5e3312f9111e009e702fd821d816de755162b89fff69708941",
-    tiers: true,
   },
   julia: { package: "tree-sitter-julia", path: "tree-sitter-julia.wasm", sha256: "e0f52c36eadf0299e46fccd6715c760d35eaa3f09721bec38633da551ac9e781" },
   kotlin: {
     package: "@tree-sitter-grammars/tree-sitter-kotlin",
     path: "tree-sitter-kotlin.wasm",
     sha256: "7009d69453bc8735e438b2818a633efb21c88f99782769abba60dffedfab73f7",
-    tiers: true,
   },
   lua: {
     package: "@cursorless/tree-sitter-wasms",
@@ -110,7 +108,6 @@ export const grammars = {
     package: "@vscode/tree-sitter-wasm",
     path: "wasm/tree-sitter-ruby.wasm",
     sha256: "09a96427d7c72f0613ed470cd9812223fc4a91d6a9c025c0235cc6bd59ff96f4",
-    tiers: true,
   },
   rust: {
     package: "@vscode/tree-sitter-wasm",
@@ -122,7 +119,6 @@ export const grammars = {
     package: "@cursorless/tree-sitter-wasms",
     path: "out/tree-sitter-scala.wasm",
     sha256: "39c05ccbb11f3dd32144c7e7fca40bd8b4681cce766b1006f831e78fa299d9b7",
-    tiers: true,
   },
   scss: {
     package: "@cursorless/tree-sitter-wasms",
@@ -155,13 +151,11 @@ export const grammars = {
     package: "@repomix/tree-sitter-wasms",
     path: "out/tree-sitter-vue.wasm",
     sha256: "8c6d964ca8830b644d14e173f7b0f2d4d9dbcac1c4bdad0e0df2b799a1b58150",
-    tiers: true,
   },
   yaml: {
     package: "@cursorless/tree-sitter-wasms",
     path: "out/tree-sitter-yaml.wasm",
     sha256: "bf34090ea57985b7d562cfa60401643a68214e175893c76a65ce08f5a4bbcd50",
-    tiers: true,
   },
   zig: {
     package: "@cursorless/tree-sitter-wasms",

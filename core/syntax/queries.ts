@@ -33,6 +33,8 @@ export type QueryResult = {
   captures: string;
   truncated: boolean;
   hasError: boolean;
+  /** Characters that are no part of the language, as far as the parser can say; 1 at least where there is an error. */
+  wrong: number;
 };
 
 export type Queries = {
@@ -80,8 +82,7 @@ export function createQueries({ execPath }: { execPath?: string }): Queries {
     if ("failed" in reply) throw new MortiseError("syntax_failed", { seen: reply.failed });
     const answer = QueryAnswer.safeParse(reply.frame);
     if (!answer.success) throw new MortiseError("syntax_failed", { seen: "the parser gave an answer that is none" });
-    const { captures, truncated, hasError } = answer.data;
-    return kept.set(key, { captures, truncated, hasError }, captures.length);
+    return kept.set(key, answer.data, answer.data.captures.length);
   }
 
   return {

@@ -12,6 +12,8 @@ type Input = { path: string; offset?: number };
 /** The lines of an outline, and what is to be known about them. */
 type Made = { lines: readonly string[]; notes: readonly string[] };
 
+/** The share of a file that may be wrong before another grammar is tried. */
+const MOST_WRONG = 0.02;
 const MB = 1024 * 1024;
 /** Characters of outlines that are kept. */
 const KEPT_CHARS = 8 * MB;
@@ -67,7 +69,7 @@ export default definePlugin(
       const before = kept.get(path);
       const first = await ask(path, language, before?.hash);
       if (typeof first === "string") return rough(path, first);
-      const answer = first.hasError ? await better(path, first, language.orElse) : first;
+      const answer = first.wrong > (first.bytes ?? 0) * MOST_WRONG ? await better(path, first, language.orElse) : first;
       if (answer.unchanged && before !== undefined) return before;
       if (answer.encoding === "binary") throw new Error(`${path} is a binary file of ${answer.bytes} bytes.`);
       const lines = outline(itemsOf(answer.captures), language);
@@ -85,17 +87,18 @@ export default definePlugin(
     async function better(path: string, first: SyntaxAnswer, other: GrammarLanguage | undefined): Promise<SyntaxAnswer> {
       const second = other === undefined ? undefined : await ask(path, other, undefined);
       if (second === undefined || typeof second === "string") return first;
-      return !second.hasError || second.captures.length > first.captures.length ? second : first;
+      return second.wrong < first.wrong ? second : first;
     }
 
     /** What the parser found, or why it could not. */
-    async function ask(path: string, { grammar, query, mend }: GrammarLanguage, unless: string | undefined): Promise<SyntaxAnswer | string> {
+    async function ask(path: string, { grammar, query, mend, depth }: GrammarLanguage, unless: string | undefined): Promise<SyntaxAnswer | string> {
       try {
         return await api.syntax.query({
           path,
           language: grammar,
           query,
           ...(mend === undefined ? {} : { mend }),
+          ...(depth === undefined ? {} : { depth }),
           maxBytes,
           maxCaptures: MOST_CAPTURES,
           texts: { max: CAPTURED_CHARS, until: "body", without: ["body", "doc", "cut"] },

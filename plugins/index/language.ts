@@ -70,6 +70,8 @@ export type GrammarLanguage = Described & {
   query: string;
   /** A regular expression (`gm`) for what the grammar does not know: read as blanks where the file has errors otherwise. */
   mend?: string;
+  /** How deep in the tree something may begin that is listed. Less is faster. */
+  depth?: number;
   /** Tried where this one finds syntax errors. */
   orElse?: GrammarLanguage;
 };

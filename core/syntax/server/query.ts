@@ -18,6 +18,8 @@ export type QueryRequest = {
   budgetMs: number;
 };
 
+/** Characters that are wrong before a text is parsed a second time. */
+const WORTH_MENDING = 40;
 /** Text of captures beyond this many characters is left out. */
 const MAX_CHARS = 4_000_000;
 
@@ -25,7 +27,10 @@ const MAX_CHARS = 4_000_000;
  * Runs a query over text. The captures are one string, which nobody reads on the way to the plugin.
  * Throws where the query is none or the deadline passed.
  */
-export function runQuery({ parse, query }: LoadedParser, request: QueryRequest): { captures: string; truncated: boolean; hasError: boolean } {
+export function runQuery(
+  { parse, query }: LoadedParser,
+  request: QueryRequest,
+): { captures: string; truncated: boolean; hasError: boolean; wrong: number } {
   const { budgetMs } = request;
   const compiled = query(request.query);
   const tree = parseMended(parse, request);
@@ -36,7 +41,7 @@ export function runQuery({ parse, query }: LoadedParser, request: QueryRequest):
       ...(request.depth === null ? {} : { maxStartDepth: request.depth }),
     });
     const { captures, truncated } = packed(found, request);
-    return { captures, truncated: truncated || deadline.passed(), hasError: tree.rootNode.hasError };
+    return { captures, truncated: truncated || deadline.passed(), hasError: tree.rootNode.hasError, wrong: wrong(tree) };
   } finally {
     tree.delete();
   }
@@ -46,7 +51,7 @@ export function runQuery({ parse, query }: LoadedParser, request: QueryRequest):
 function parseMended(parse: LoadedParser["parse"], { text, mend, budgetMs }: QueryRequest): Tree {
   const plain = parse(text, deadlineAfter(budgetMs));
   if (plain === undefined) throw new Error("The text takes too long to parse");
-  if (mend === null || !plain.rootNode.hasError) return plain;
+  if (mend === null || wrong(plain) < WORTH_MENDING) return plain;
   const mended = text.replace(new RegExp(mend, "gm"), (match) => match.replace(/[^\n]/g, " "));
   const other = mended === text ? undefined : parse(mended, deadlineAfter(budgetMs));
   if (other === undefined) return plain;

@@ -9,6 +9,7 @@ export const cpp: GrammarLanguage = {
   grammar: "cpp",
   query: query + common,
   mend,
+  depth: 12,
   extensions: ["cpp", "cc", "cxx", "c++", "hpp", "hxx", "hh", "h++", "ixx", "cppm", "inl", "ipp", "tpp", "cu", "cuh", "ino"],
   strip: { ...strip, mod: /^(?:inline\s+)?namespace\s*/, classes: /\bclass\s+/ },
   imports: { separator: "/", read: included },

@@ -5,6 +5,7 @@ export const go: Language = {
   name: "Go",
   grammar: "go",
   query,
+  depth: 10,
   extensions: ["go"],
   strip: { mod: /^package\s+/, consts: /^const\s+/, types: /^type\s+/, fns: /^func\s+/, impls: /^func\s+/ },
   line: (text, kind) => (kind === "types" ? text.replace(/^(\w+(?:\[.*?\])?) (struct|interface)$/, "$2 $1") : text),

@@ -7,6 +7,7 @@ export const javascript: Language = {
   name: "JavaScript",
   grammar: "javascript",
   query: fields + query,
+  depth: 12,
   extensions: ["js", "mjs", "cjs", "jsx"],
   shebang: /^(?:node|bun)$/,
   strip,

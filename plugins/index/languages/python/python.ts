@@ -5,6 +5,7 @@ export const python: Language = {
   name: "Python",
   grammar: "python",
   query,
+  depth: 12,
   extensions: ["py", "pyi", "pyw"],
   fileNames: /^(?:SConstruct|SConscript|wscript)$/,
   shebang: /^python[\d.]*$/,

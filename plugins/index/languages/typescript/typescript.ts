@@ -9,6 +9,7 @@ export const typescript: Language = {
   query: typed + query,
   // Variance of type parameters.
   mend: "(?<=[<,]\\s*)(?:in\\s+out|in|out)(?=\\s+[A-Z])",
+  depth: 12,
   extensions: ["ts", "mts", "cts"],
   shebang: /^(?:ts-node|tsx|deno)$/,
   strip,
