@@ -175,7 +175,8 @@ function limitedLive(live: ((text: string) => void) | undefined): (text: string)
   return (text) => {
     if (live === undefined || left <= 0) return;
     left -= text.length;
-    live(text);
+    // The last of it ends with a line, since half a secret could not be told from other text.
+    live(left > 0 ? text : text.slice(0, text.lastIndexOf("\n") + 1) || text);
     if (left <= 0) live("\n[more output is not shown while it runs]\n");
   };
 }

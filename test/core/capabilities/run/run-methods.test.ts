@@ -165,6 +165,15 @@ describe("run.exec output", () => {
     for (let round = 0; round < 20; round++) expect((await bash("seq 1 12000; exit 1")).text.length).toBe(60_894);
   });
 
+  it("shows of very much output the beginning, whole lines only, and says so", async () => {
+    let shown = "";
+    const call = b.as({ call: { live: (text) => (shown += text) } });
+    await bash("seq 1000000 3000000", { live: true }, call);
+    expect(shown.length).toBeGreaterThan(8_000_000);
+    expect(shown.length).toBeLessThan(8_500_000);
+    expect(shown).toMatch(/\n\d{7}\n\n\[more output is not shown while it runs\]\n$/);
+  });
+
   it("shows output while the program runs, whole characters only", async () => {
     const shown: string[] = [];
     const call = b.as({ call: { live: (text) => shown.push(text) } });
