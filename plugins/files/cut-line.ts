@@ -1,6 +1,25 @@
-/** Cuts at a character border, and says so. */
+/** The longest word that goes as a whole. */
+const WORD_CHARS = 128;
+
+/**
+ * Cuts at a character border, and says so. A word that the cut would go through goes with it where it is not long:
+ * half a key could not be told from other text by those who look for keys.
+ */
 export function cutLine(line: string, maxChars: number): string {
   if (line.length <= maxChars) return line;
   const unit = line.charCodeAt(maxChars - 1);
-  return `${line.slice(0, unit >= 0xd800 && unit <= 0xdbff ? maxChars - 1 : maxChars)}...`;
+  const end = unit >= 0xd800 && unit <= 0xdbff ? maxChars - 1 : maxChars;
+  return `${line.slice(0, isWord(line.charCodeAt(end)) ? wordStart(line, end) : end)}...`;
+}
+
+/** Where the word begins that goes on at `end`; `end` where it is too long, or all there is. */
+function wordStart(line: string, end: number): number {
+  let start = end;
+  while (start > 0 && isWord(line.charCodeAt(start - 1))) if (end - --start > WORD_CHARS) return end;
+  return start === 0 ? end : start;
+}
+
+/** Letters and digits of ASCII, and what keys are written with besides. */
+function isWord(unit: number): boolean {
+  return (unit >= 0x30 && unit <= 0x39) || ((unit | 0x20) >= 0x61 && (unit | 0x20) <= 0x7a) || "_-+/=.~".includes(String.fromCharCode(unit));
 }

@@ -157,6 +157,12 @@ async function callAll(host: TestHost): Promise<string> {
   for (const path of ["src/notes.txt", `src/${secret}`, `/etc/${secret}`]) records.push(await host.call("read", { path }));
   records.push(await host.call("read", { path: "src/notes.txt", offset: secret }));
   await writeFile(join(host.folder, `src/${secret}.ts`), `export const key = "${secret}";\nexport function of(a = "${secret}") {}\n`);
+  const long = Array.from({ length: secret.length + 2 }, (_, at) => `${"word ".repeat(100).slice(0, 499 - at)} ${secret} and more`).join("\n");
+  await writeFile(join(host.folder, "src/long.txt"), long);
+  const cut = await host.call("read", { path: "src/long.txt" });
+  // Where a line is cut, no half of it is left.
+  if (host.plugins().some(({ name }) => name === "guard")) expect(cut.text).not.toContain(secret.slice(0, 6));
+  records.push(cut);
   for (const [tool, input] of Object.entries({
     list: { path: "src" },
     glob: { pattern: "src/*" },
