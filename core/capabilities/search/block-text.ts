@@ -39,7 +39,7 @@ export function blockText(
   if (long)
     text = text
       .split("\n")
-      .map((line) => cutLine(line, maxLineChars))
+      .map((line) => cutLine(withoutHalfWord(line), maxLineChars))
       .join("\n");
   return { text, matches, invalid: !isUtf8(kept) };
 }
@@ -52,6 +52,15 @@ function matchesAt(lines: Buffer, at: number): boolean {
 
 /** What ripgrep says where it cut a line itself. */
 const REMARK = 80;
+
+const CUT_WORD = /[\w+/=.~-]{1,128}( \[\.\.\. (?:omitted end of long line|\d+ more match(?:es)?)\])$/;
+
+/** The word that ripgrep's cut goes through: half a key could not be told from other text. */
+function withoutHalfWord(line: string): string {
+  if (!line.endsWith("]")) return line;
+  const from = Math.max(line.length - 2 * REMARK - 128, 0);
+  return line.slice(0, from) + line.slice(from).replace(CUT_WORD, "$1");
+}
 
 /** Cuts at a character border, and says so. */
 function cutLine(line: string, maxChars: number): string {

@@ -162,7 +162,9 @@ async function callAll(host: TestHost): Promise<string> {
   const cut = await host.call("read", { path: "src/long.txt" });
   // Where a line is cut, no half of it is left.
   if (host.plugins().some(({ name }) => name === "guard")) expect(cut.text).not.toContain(secret.slice(0, 6));
-  records.push(cut);
+  const found = await host.call("grep", { pattern: "word", path: "src/long.txt" });
+  if (host.plugins().some(({ name }) => name === "guard")) expect(found.text).not.toContain(secret.slice(0, 6));
+  records.push(cut, found);
   for (const [tool, input] of Object.entries({
     list: { path: "src" },
     glob: { pattern: "src/*" },
