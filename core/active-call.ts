@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import type { Audience } from "../sdk/contract.ts";
 import { createDeadline, type Deadline } from "./deadline.ts";
 import type { CallRequest } from "./host-types.ts";
-import type { TruncateLimits } from "./output/truncate.ts";
 import type { TraceEntry } from "./record.ts";
 import { DEFAULT_TIMEOUT_MS, type Tool } from "./tools.ts";
 
@@ -24,8 +23,8 @@ export type ActiveCall = {
   trace: TraceEntry[];
   /** How deeply calls, slots and autocmds made each other. */
   depth: number;
-  /** A text of more is kept whole in a file, also where the model is shown all of it. */
-  spillAbove: TruncateLimits | undefined;
+  /** Whole texts of calls that were made while it ran, by their ids: they may yet be kept in files. */
+  nested: Map<string, string>;
 };
 
 /** What made a call, where plugin code did. */
@@ -35,7 +34,6 @@ export type CallOrigin = {
   outer?: ActiveCall | undefined;
   /** An audience that the tool has to be for, beside the caller's own. */
   audience?: Audience | undefined;
-  spillAbove?: TruncateLimits | undefined;
 };
 
 export function startCall(
@@ -43,7 +41,7 @@ export function startCall(
   tool: Tool,
   defaults: { sessionId: string; cwd: string },
   live: (text: string) => void,
-  { depth = 0, outer, spillAbove }: CallOrigin = {},
+  { depth = 0, outer }: CallOrigin = {},
 ): ActiveCall {
   return {
     tool,
@@ -63,7 +61,7 @@ export function startCall(
     live,
     trace: [],
     depth,
-    spillAbove,
+    nested: new Map(),
   };
 }
 

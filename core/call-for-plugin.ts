@@ -7,7 +7,7 @@ import { quoteWithClose } from "./close-names.ts";
 import type { Context } from "./contexts.ts";
 import type { Core } from "./core.ts";
 import type { CallRequest } from "./host-types.ts";
-import type { TruncateLimits } from "./output/truncate.ts";
+import { spill } from "./output/spill.ts";
 import type { CallRecord } from "./record.ts";
 import { MAX_DEPTH } from "./slots/declared.ts";
 import { toolPrice } from "./slots/price.ts";
@@ -18,12 +18,12 @@ export type PluginCall = {
   timeoutMs?: number | undefined;
   outputMode?: "compact" | "full" | undefined;
   audience?: Audience | undefined;
-  spillAbove?: TruncateLimits | undefined;
   signal?: AbortSignal | undefined;
 };
 
 /** What became of a call, for the plugin that made it. */
 export type PluginCallResult = {
+  id: string;
   text: string;
   isError: boolean;
   data?: unknown;
@@ -59,9 +59,28 @@ export async function callForPlugin(core: Core, wanted: PluginCall, caller: Call
     depth: context.depth + 1,
     outer: context.call ?? undefined,
     audience: wanted.audience,
-    spillAbove: wanted.spillAbove,
   });
+  if (record.spill === null && context.call !== null) remember(context.call.nested, record);
   return resultOf(record);
+}
+
+/** Keeps the whole text of a call that this one made in a file that the model may read: its path. Throws `wrong_argument` for one that is not known. */
+export async function keepForPlugin(core: Core, id: string, context: Context | undefined): Promise<string> {
+  const call = context?.call ?? null;
+  const text = call?.nested.get(id);
+  if (call === null || text === undefined) throw new MortiseError("wrong_argument", { seen: `${id} is no call that was made here` });
+  const path = await spill(core.spillFolder, call.sessionId, text);
+  core.onSpill(path);
+  return path;
+}
+
+/** What is remembered of the texts of one call's calls, in characters. */
+const REMEMBERED_CHARS = 4_000_000;
+
+function remember(nested: Map<string, string>, { toolId, text }: CallRecord): void {
+  let chars = text.length;
+  for (const each of nested.values()) chars += each.length;
+  if (chars <= REMEMBERED_CHARS) nested.set(toolId, text);
 }
 
 function requestOf({ name, input, timeoutMs, outputMode, signal }: PluginCall, { call }: Context): CallRequest {
@@ -78,14 +97,15 @@ function requestOf({ name, input, timeoutMs, outputMode, signal }: PluginCall, {
   };
 }
 
-function resultOf({ text, isError, data, images, code, stopped, spill }: CallRecord): PluginCallResult {
+function resultOf({ toolId, text, isError, data, images, code, stopped, spill: path }: CallRecord): PluginCallResult {
   return {
+    id: toolId,
     text,
     isError,
     ...(data === undefined ? {} : { data }),
     ...(images === undefined ? {} : { images }),
     ...(code === null ? {} : { code }),
     ...(stopped === null ? {} : { stopped }),
-    ...(spill === null ? {} : { spill }),
+    ...(path === null ? {} : { spill: path }),
   };
 }

@@ -5,7 +5,7 @@ import type { Progress } from "./call.ts";
 import type { Core } from "./core.ts";
 import type { CallRequest } from "./host-types.ts";
 import { spill } from "./output/spill.ts";
-import { fits, truncate } from "./output/truncate.ts";
+import { truncate } from "./output/truncate.ts";
 import type { CallRecord, Cut, Traced, TraceEntry } from "./record.ts";
 import { redact } from "./redact/redact.ts";
 import { collectStrings, replaceStrings } from "./redact/strings.ts";
@@ -15,7 +15,7 @@ import { traceLayers } from "./trace.ts";
 /** Redacts everything textual of a call in one go, truncates and spills what the model sees, records it, and tells `ToolDone`. */
 export async function finish(core: Core, call: ActiveCall, progress: Progress, output: Output): Promise<CallRecord> {
   const record = await redacted(core, call, draftRecord(call, progress, output));
-  if (call.outputMode === "compact") await shorten(core, call, record);
+  if (call.outputMode === "compact") await shorten(core, record);
   core.onRecord(record);
   core.autocmds.tell(
     "ToolDone",
@@ -156,13 +156,11 @@ function tracedValue(traced: Traced | undefined): unknown {
 }
 
 /** Leaves to the model what fits, and keeps the whole in a file that it may read. */
-async function shorten(core: Core, { spillAbove }: ActiveCall, record: CallRecord): Promise<void> {
+async function shorten(core: Core, record: CallRecord): Promise<void> {
   const short = truncate(record.text, core.outputLimits(record.tool));
-  const isKept = short !== undefined || (spillAbove !== undefined && !fits(record.text, spillAbove));
-  if (!isKept) return;
+  if (short === undefined) return;
   record.spill = await spill(core.spillFolder, record.sessionId, record.text).catch(() => null);
   if (record.spill !== null) core.onSpill(record.spill);
-  if (short === undefined) return;
   record.cut = { ...(record.cut ?? { terminalChars: 0, capChars: 0 }), lines: short.omittedLines, bytes: short.omittedBytes };
   const where = record.spill === null ? "" : `; the whole text is in ${record.spill}`;
   const what = short.omittedLines === 0 ? `${short.omittedBytes} bytes` : `${short.omittedLines} lines, ${short.omittedBytes} bytes`;

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { audiences } from "../sdk/contract.ts";
 import { MortiseError } from "../sdk/errors.ts";
-import { callForPlugin } from "./call-for-plugin.ts";
+import { callForPlugin, keepForPlugin } from "./call-for-plugin.ts";
 import type { Caller } from "./capabilities/capabilities.ts";
 import type { Context } from "./contexts.ts";
 import type { Core } from "./core.ts";
@@ -25,7 +25,6 @@ const Call = z.tuple([
       timeoutMs: z.optional(Limit),
       outputMode: z.optional(z.enum(["compact", "full"])),
       audience: z.optional(z.enum(audiences)),
-      spillAbove: z.optional(z.object({ lines: Limit, bytes: Limit })),
     }),
   ),
 ]);
@@ -59,6 +58,8 @@ export function createPluginMethods(core: Core, syntax: Pick<Syntax, "query" | "
       const [name, input, options] = parse(Call, args);
       return callForPlugin(core, { name, input, ...options }, caller, context);
     },
+
+    "tools.keep": (args, _caller, context) => keepForPlugin(core, parse(z.tuple([z.string()]), args)[0], context),
 
     "isolate.run": (args, caller, context) => runForPlugin(core, programs, parse(z.tuple([ProgramArguments]), args)[0], caller, context),
 

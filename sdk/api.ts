@@ -198,11 +198,11 @@ export type NestedOptions = {
   outputMode?: "compact" | "full";
   /** An audience that the tool has to be for, beside the caller's. */
   audience?: Audience;
-  /** With `compact`: a text of more is kept whole in the file of `spill`, also where all of it is shown. */
-  spillAbove?: { lines: number; bytes: number };
 };
 
 export type NestedResult = {
+  /** Of the call, for `keep`; not there where no call was made. */
+  id?: string;
   text: string;
   isError: boolean;
   data?: Json;
@@ -357,6 +357,8 @@ type Base = {
     list(options?: { audience?: Audience }): Promise<{ name: string; description: string; inputSchema: Record<string, Json> }[]>;
     /** Calls a tool through the whole host, as nested, for the caller of this plugin. Costs what the tool costs; not inside layers. */
     call(name: string, input: Record<string, Json>, options?: NestedOptions): Promise<NestedResult>;
+    /** Keeps the text of a call that was made while this one runs in a file that the model may read: its path. For a tool that shows a part of it. */
+    keep(id: string): Promise<string>;
   };
   readonly isolate: {
     /**

@@ -365,6 +365,7 @@ export const freeMethods = [
   "syntax.commands",
   "tools.call",
   "tools.list",
+  "tools.keep",
   "isolate.run",
   "slots.fire",
   "slots.list",

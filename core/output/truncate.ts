@@ -34,7 +34,7 @@ export function truncate(text: string, limits: TruncateLimits = { lines: MAX_LIN
 }
 
 /** Whether all of a text is shown within these limits. */
-export function fits(text: string, limits: TruncateLimits): boolean {
+function fits(text: string, limits: TruncateLimits): boolean {
   if (Buffer.byteLength(text) > limits.bytes) return false;
   let lines = 1;
   for (let at = text.indexOf("\n"); at >= 0 && lines <= limits.lines + 1; at = text.indexOf("\n", at + 1)) lines++;

@@ -54,16 +54,16 @@ export default definePlugin(
         if ("fault" in read) return { text: read.fault, isError: true };
         const calls = read.calls.slice(0, MAX_CALLS);
         const beyond = read.calls.slice(MAX_CALLS).map(({ tool }) => tool);
-        const share = sameShare(shown ?? WHOLE, calls.length);
+        const share = sameShare(WHOLE, calls.length);
         const ended = await endOf(
-          calls.map((call) => ({ tool: call.tool, running: shown === undefined ? runWhole(call, share) : runOne(call, share) })),
+          calls.map((call) => ({ tool: call.tool, running: shown === undefined ? runWhole(call, share) : runOne(call) })),
           signal,
         );
         const images = imagesOf(ended);
         // Where this plugin may call none of them, nothing was tried.
         const isRefused = ended.every(({ result }) => result?.code === "not_granted");
         return {
-          text: report(ended, beyond, shown),
+          text: await report(ended, beyond, shown, keep),
           isError: isRefused || signal.aborted,
           data: { calls: ended.map(({ tool, result }) => ({ tool, isError: result?.isError ?? true, code: result?.code ?? null })) },
           ...(images.length === 0 ? {} : { images }),
@@ -72,19 +72,22 @@ export default definePlugin(
       },
     });
 
-    const runOne = async ({ tool, input }: Call, spillAbove: Size): Promise<NestedResult> => {
+    const runOne = async ({ tool, input }: Call): Promise<NestedResult> => {
       if (tool === "batch") return { text: "A batch cannot be run inside a batch: list its calls in this one.", isError: true };
       try {
-        return await api.tools.call(tool, input, { outputMode: "compact", spillAbove });
+        return await api.tools.call(tool, input, { outputMode: "compact" });
       } catch (error) {
         const code = error instanceof Error && "code" in error ? { code: String(error.code) } : {};
         return { text: error instanceof Error ? error.message : String(error), isError: true, ...code };
       }
     };
 
+    const keep = async ({ id, spill }: NestedResult): Promise<string | undefined> =>
+      spill ?? (id === undefined ? undefined : api.tools.keep(id).catch(() => undefined));
+
     /** All of the text, as far as so many together fit into one result; cut as it comes, since whole ones together take much memory. */
     const runWhole = async (call: Call, share: Size): Promise<NestedResult> => {
-      const result = await runOne(call, share);
+      const result = await runOne(call);
       return result.text.length <= share.bytes ? result : { ...result, text: cutText(result.text, share, "") };
     };
   },

@@ -11,8 +11,13 @@ const NAME_CHARS = 80;
 const IMAGES = 20;
 const IMAGES_CHARS = 8 * 1024 * 1024;
 
-/** One section for each call, in order, then how many succeeded. */
-export function report(ended: readonly Ended[], beyond: readonly string[], shown: Size | undefined): string {
+/** One section for each call, in order, then how many succeeded. `keep` gives the file that a text is kept whole in. */
+export async function report(
+  ended: readonly Ended[],
+  beyond: readonly string[],
+  shown: Size | undefined,
+  keep: (result: NestedResult) => Promise<string | undefined>,
+): Promise<string> {
   const total = ended.length + beyond.length;
   const bodies = ended.map(({ result }) => bodyOf(result));
   const failed = ended.filter(({ result }) => result === undefined || result.isError).length + beyond.length;
@@ -23,17 +28,20 @@ export function report(ended: readonly Ended[], beyond: readonly string[], shown
 
   const fixed = [...heads, ...beyond.slice(0, NAMED_BEYOND).map(() => `${tooMany}\n`), last].join("\n\n");
   const most = shown === undefined ? undefined : bodyLimits(bodies, fixed, shown);
-  const sections = heads.map((head, index) => {
-    const body = bodies[index];
-    if (body === undefined) return `${head}\n${tooMany}`;
-    const limit = most?.[index];
-    const spill = ended[index]?.result?.spill;
-    return `${head}\n${limit === undefined ? body : cutText(body, limit, spill === undefined ? "" : `; the whole text is in ${spill}`)}`;
-  });
+  const sections = await Promise.all(
+    heads.map(async (head, index) => {
+      const body = bodies[index];
+      if (body === undefined) return `${head}\n${tooMany}`;
+      const [limit, result] = [most?.[index], ended[index]?.result];
+      if (limit === undefined || result === undefined || limit === "whole") return `${head}\n${body}`;
+      const file = await keep(result);
+      return `${head}\n${cutText(body, limit, file === undefined ? "" : `; the whole text is in ${file}`)}`;
+    }),
+  );
   return [...sections, ...(late > 0 ? [`[ERROR] ${late} more calls were not run.`] : []), last].join("\n\n");
 }
 
-/** A text above the same share of all is cut where the others are as large: it is kept whole elsewhere. */
+/** The share of each where all are as large. */
 export function sameShare(shown: Size, count: number): Size {
   return { lines: Math.max(Math.floor(shown.lines / count) - 4, 1), bytes: Math.max(Math.floor(shown.bytes / count) - MARK_BYTES, 1) };
 }
@@ -58,7 +66,7 @@ function bodyOf(result: NestedResult | undefined): string {
   return text === "" ? "(no output)" : text;
 }
 
-function bodyLimits(bodies: readonly string[], fixed: string, shown: Size): Size[] {
+function bodyLimits(bodies: readonly string[], fixed: string, shown: Size): (Size | "whole")[] {
   const sizes = bodies.map(sizeOf);
   const own = sizeOf(fixed);
   const lines = shares(
@@ -69,7 +77,10 @@ function bodyLimits(bodies: readonly string[], fixed: string, shown: Size): Size
     sizes.map((size) => size.bytes),
     shown.bytes - own.bytes - bodies.length,
   );
-  return bodies.map((_, index) => ({ lines: lines[index] ?? 1, bytes: bytes[index] ?? 1 }));
+  return sizes.map((size, index) => {
+    const most = { lines: lines[index] ?? 1, bytes: bytes[index] ?? 1 };
+    return size.lines <= most.lines && size.bytes <= most.bytes ? "whole" : most;
+  });
 }
 
 /** A name is whatever the model wrote. */

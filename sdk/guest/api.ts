@@ -38,7 +38,7 @@ export function makeApi(name: string, asks: Asks, options: unknown): object {
     registerTool,
     registerCommand,
     registerPermissionRule,
-    tools: freeze({ list: call("tools.list"), call: call("tools.call") }),
+    tools: freeze({ list: call("tools.list"), call: call("tools.call"), keep: call("tools.keep") }),
     isolate: freeze({ run: call("isolate.run") }),
     syntax: freeze({ query: querySyntax, commands: call("syntax.commands") }),
     store: freeze({ get: call("store.get"), set: call("store.set"), delete: call("store.delete"), keys: call("store.keys") }),

@@ -261,6 +261,7 @@ describe("capabilities", () => {
       "syntax.commands",
       "tools.call",
       "tools.list",
+      "tools.keep",
       "isolate.run",
       "slots.fire",
       "slots.list",
