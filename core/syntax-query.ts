@@ -16,6 +16,7 @@ export const SyntaxRequest = z.tuple([
   z.object({
     language: z.string(),
     query: z.string(),
+    mask: z.optional(z.string()),
     mend: z.optional(z.string()),
     depth: z.optional(z.int().check(z.minimum(0))),
     text: z.optional(z.string()),

@@ -264,7 +264,9 @@ export type SyntaxQuery = {
   language: string;
   /** Captures whose names begin with `_` are left out. */
   query: string;
-  /** A regular expression. What matches is read as blanks where the text has errors otherwise: what the grammar does not know, as macros. */
+  /** A regular expression. What matches is read as blanks: what the grammar takes for something else, as macros. */
+  mask?: string;
+  /** The same where the text has errors otherwise. */
   mend?: string;
   /** How deep in the tree a pattern may begin. Less is faster. */
   depth?: number;

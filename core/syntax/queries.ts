@@ -11,7 +11,9 @@ export type QueryRequest = {
   language: string;
   text: string;
   query: string;
-  /** A regular expression. What matches is read as blanks where the text has errors otherwise: what the grammar does not know, as macros. */
+  /** A regular expression. What matches is read as blanks: what the grammar takes for something else, as macros. */
+  mask?: string;
+  /** The same where the text has errors otherwise. */
   mend?: string;
   /** How deep in the tree a pattern may begin. Less is faster. */
   depth?: number;
@@ -57,7 +59,7 @@ export function createQueries({ execPath }: { execPath?: string }): Queries {
   const processes = { query: several("query"), tiers: several("tiers") };
   const kept = createKept<QueryResult>(KEPT_CHARS);
 
-  async function query({ language, text, query: source, mend, depth, maxCaptures = 1_000, texts = {} }: QueryRequest): Promise<QueryResult> {
+  async function query({ language, text, query: source, mask, mend, depth, maxCaptures = 1_000, texts = {} }: QueryRequest): Promise<QueryResult> {
     if (!Object.hasOwn(grammars, language))
       throw new MortiseError("wrong_argument", { seen: `language ${language}; there are ${Object.keys(grammars).join(", ")}` });
     const bytes = Buffer.byteLength(text);
@@ -67,6 +69,7 @@ export function createQueries({ execPath }: { execPath?: string }): Queries {
       kind: "query",
       language,
       query: source,
+      mask: mask ?? null,
       mend: mend ?? null,
       depth: depth ?? null,
       maxCaptures: Math.max(1, Math.min(MAX_CAPTURES, Math.trunc(maxCaptures))),

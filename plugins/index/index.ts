@@ -91,12 +91,17 @@ export default definePlugin(
     }
 
     /** What the parser found, or why it could not. */
-    async function ask(path: string, { grammar, query, mend, depth }: GrammarLanguage, unless: string | undefined): Promise<SyntaxAnswer | string> {
+    async function ask(
+      path: string,
+      { grammar, query, mask, mend, depth }: GrammarLanguage,
+      unless: string | undefined,
+    ): Promise<SyntaxAnswer | string> {
       try {
         return await api.syntax.query({
           path,
           language: grammar,
           query,
+          ...(mask === undefined ? {} : { mask }),
           ...(mend === undefined ? {} : { mend }),
           ...(depth === undefined ? {} : { depth }),
           maxBytes,

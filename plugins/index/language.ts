@@ -68,7 +68,9 @@ export type GrammarLanguage = Described & {
   /** Its name in the host's table of grammars. */
   grammar: string;
   query: string;
-  /** A regular expression (`gm`) for what the grammar does not know: read as blanks where the file has errors otherwise. */
+  /** A regular expression (`gm`) for what the grammar takes for something else: read as blanks. */
+  mask?: string;
+  /** The same where the file has errors otherwise. */
   mend?: string;
   /** How deep in the tree something may begin that is listed. Less is faster. */
   depth?: number;

@@ -19,9 +19,10 @@ export function entriesOf(outline: string): { entries: Entry[]; tests: string } 
 export function names({ entries, tests }: ReturnType<typeof entriesOf>, name: string, line: number): boolean {
   const plain = name
     .replace(/^operator (?=\W)/, "operator")
-    .replace(/^.*::(?!$)/, "")
-    .replace(/^~ /, "~");
-  return entries.some(({ text, start, end }) => start <= line && line <= end && text.includes(plain)) || tests.includes(plain);
+    .replace(/^[\w:~]*::(?!$)/, "")
+    .replace(/^~ /, "~")
+    .replace(/\s+/g, "");
+  return entries.some(({ text, start, end }) => start <= line && line <= end && text.replace(/\s+/g, "").includes(plain)) || tests.includes(plain);
 }
 
 const KEYWORDS = /^(?:return|if|for|while|switch|catch|new|else|do|throw|typeof|function|import|export)$/;

@@ -8,6 +8,8 @@ export type QueryRequest = {
   language: string;
   text: string;
   query: string;
+  /** What matches is read as blanks. */
+  mask: string | null;
   /** What matches is read as blanks where the text has errors otherwise. */
   mend: string | null;
   /** How deep in the tree a pattern may begin. */
@@ -48,16 +50,22 @@ export function runQuery(
 }
 
 /** The tree of the text, or of the text without what the grammar does not know, where less of that is an error. */
-function parseMended(parse: LoadedParser["parse"], { text, mend, budgetMs }: QueryRequest): Tree {
+function parseMended(parse: LoadedParser["parse"], { text: whole, mask, mend, budgetMs }: QueryRequest): Tree {
+  const text = mask === null ? whole : blanked(whole, mask);
   const plain = parse(text, deadlineAfter(budgetMs));
   if (plain === undefined) throw new Error("The text takes too long to parse");
   if (mend === null || wrong(plain) < WORTH_MENDING) return plain;
-  const mended = text.replace(new RegExp(mend, "gm"), (match) => match.replace(/[^\n]/g, " "));
+  const mended = blanked(text, mend);
   const other = mended === text ? undefined : parse(mended, deadlineAfter(budgetMs));
   if (other === undefined) return plain;
   const better = wrong(other) < wrong(plain) ? other : plain;
   (better === plain ? other : plain).delete();
   return better;
+}
+
+/** Every place stays where it is. */
+function blanked(text: string, pattern: string): string {
+  return text.replace(new RegExp(pattern, "gm"), (match) => match.replace(/[^\n]/g, " "));
 }
 
 /** Characters that are no part of the language, as far as the parser can say. */

@@ -125,6 +125,9 @@ describe("index", () => {
     const text = await outlineOf("a.h", "MY_NAMESPACE_BEGIN\nMY_ATTR(x)\nint f(void);\nclass A { void g(); };\nMY_NAMESPACE_END\n");
     expect(text).toContain("  int f(void) [");
     expect(text).toContain("  A [4]\n    void g() [4]");
+    expect(await outlineOf("b.h", "class MY_API B : public A {\n public:\n  B(int x);\n};\n")).toBe(
+      "classes:\n  MY_API B : public A [1-4]\n    B(int x) [3]",
+    );
   });
 
   it("outlines languages without a grammar by their indentation, and says so", async () => {

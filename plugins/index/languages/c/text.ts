@@ -11,3 +11,6 @@ export function included(text: string): Import[] {
 /** Lines that are a macro and nothing else, but for those that a body follows; and the attributes that compilers know. */
 export const mend =
   "^[ \\t]*[A-Z][A-Z0-9_]*(?:\\([^()\\n]*\\))?[ \\t]*$(?!\\s*\\{)|\\b__(?:attribute|declspec|asm)(?:__)?[ \\t]*\\((?:[^()\\n]|\\([^()\\n]*\\))*\\)";
+
+/** A macro between `class` and the name. */
+export const mask = "(?<=\\b(?:class|struct|union|enum)[ \\t]+)[A-Z][A-Z0-9_]*(?:\\([^()\\n]*\\))?(?=\\s+[A-Za-z_][\\w:]*\\s*(?:final\\s*)?[:{])";

@@ -1,13 +1,14 @@
 import type { GrammarLanguage } from "../../language.ts";
 import { c } from "../c/c.ts";
 import common from "../c/query.scm";
-import { included, mend, strip } from "../c/text.ts";
+import { included, mask, mend, strip } from "../c/text.ts";
 import query from "./query.scm";
 
 export const cpp: GrammarLanguage = {
   name: "C++",
   grammar: "cpp",
   query: query + common,
+  mask,
   mend,
   depth: 12,
   extensions: ["cpp", "cc", "cxx", "c++", "hpp", "hxx", "hh", "h++", "ixx", "cppm", "inl", "ipp", "tpp", "cu", "cuh", "ino"],

@@ -11,7 +11,7 @@
 (record_declaration body: (_) @body) @classes
 (interface_declaration body: (_) @body) @traits
 (annotation_type_declaration body: (_) @body) @types
-(annotation_type_element_declaration) @field
+(annotation_type_element_declaration) @method
 (enum_declaration body: (_) @body) @types
 (enum_constant name: (_) @brief)
 

@@ -45,6 +45,8 @@
 (export_statement (_ (variable_declarator value: (object [(method_definition body: (_) @body) @method (pair value: [(function_expression body: (_) @body) (arrow_function body: (_) @body)]) @method]) @body)))
 (export_statement value: (object [(method_definition body: (_) @body) @method (pair value: [(function_expression body: (_) @body) (arrow_function body: (_) @body)]) @method]) @body)
 
+(object (method_definition body: (_) @body) @method)
+
 ; Assignments to members.
 (expression_statement (assignment_expression left: (member_expression) right: [(function_expression body: (_) @body) (generator_function body: (_) @body) (arrow_function body: (_) @body)])) @fns
 (expression_statement (assignment_expression left: (member_expression) right: (class))) @classes
