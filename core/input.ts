@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import { slices } from "../sdk/contract.ts";
 import { MortiseError } from "../sdk/errors.ts";
-import { border } from "./output/cap.ts";
+import { cutAtWord } from "./output/cut-at-word.ts";
 import { repair } from "./repair.ts";
 import type { Tool } from "./tools.ts";
 import { within } from "./within.ts";
@@ -118,5 +118,5 @@ function dotted(pointer: string): string {
 /** What came, cut to `chars` characters. */
 function preview(value: unknown, chars = 60): string {
   const text = JSON.stringify(value) ?? "nothing";
-  return text.length <= chars ? text : `${text.slice(0, border(text, chars, -1))}...`;
+  return text.length <= chars ? text : `${cutAtWord(text, chars)}...`;
 }

@@ -1,3 +1,4 @@
+import { cutAtWord } from "../output/cut-at-word.ts";
 import { visible, visibleJson } from "../visible.ts";
 import { allowRules, type NewRule } from "./generalise.ts";
 import type { Rule, Scope, ScopeDecision } from "./permission.ts";
@@ -78,7 +79,7 @@ function listed(scopes: readonly Scope[]): string {
 }
 
 function quoted(text: string): string {
-  return `\`${visible(text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}…` : text)}\``;
+  return `\`${visible(text.length > MAX_CHARS ? `${cutAtWord(text, MAX_CHARS)}…` : text)}\``;
 }
 
 export function ruleText({ layer, from, effect, tool, pattern }: Rule): string {

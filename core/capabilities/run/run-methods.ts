@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { RunResult } from "../../../sdk/api.ts";
 import { MortiseError } from "../../../sdk/errors.ts";
+import { cutAtWord } from "../../output/cut-at-word.ts";
 import { Path, parseArguments, Word } from "../arguments.ts";
 import type { Caller, CapabilitiesHost, Methods } from "../capabilities.ts";
 import { absolutePath } from "../fs/canonical-path.ts";
@@ -102,7 +103,7 @@ async function requireAllowed(request: Request, caller: Caller, host: Capabiliti
   if (scopes === true) return;
   const variable = notSettable(request.env ?? {});
   if (variable !== undefined) throw notGranted(caller, `run with ${variable} set, which a grant of some commands does not cover`);
-  if (!(await host.commandAllowed(request.argv, scopes))) throw notGranted(caller, `run of ${request.argv.join(" ").slice(0, 200)}`);
+  if (!(await host.commandAllowed(request.argv, scopes))) throw notGranted(caller, `run of ${cutAtWord(request.argv.join(" "), 200)}`);
 }
 
 /** Calls back when the signal fires, or at once where it has; returns the undo. */

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import type { SearchResult } from "../../../sdk/api.ts";
 import { MortiseError } from "../../../sdk/errors.ts";
+import { cutAtWord } from "../../output/cut-at-word.ts";
 import { fileFailed } from "../fs/file-failed.ts";
 import { holdFolder, openFile } from "../fs/opened.ts";
 import { blockText } from "./block-text.ts";
@@ -153,7 +154,7 @@ function createCounts(onCount: (path: Buffer, count: number) => void): (chunk: B
 async function answer(place: Place, options: SearchOptions, found: NewestBlocks, result: RipgrepResult, leftOut: number): Promise<SearchResult> {
   const complaint = readErrors(result);
   if (complaint.fatal !== undefined && found.files() === 0) {
-    throw new MortiseError("bad_pattern", { seen: `${options.pattern.slice(0, 200)}: ${complaint.fatal}` });
+    throw new MortiseError("bad_pattern", { seen: `${cutAtWord(options.pattern, 200)}: ${complaint.fatal}` });
   }
   const blocks = await found.end();
   const shown = await show(place, options, blocks);

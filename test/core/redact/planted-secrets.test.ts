@@ -140,18 +140,26 @@ async function callAll(host: TestHost): Promise<string> {
   await writeFile(join(host.folder, "src/notes.txt"), `one\nkey ${secret}\nthree\n`);
   const records = [];
   for (const how of ways) records.push(await host.call("leak", { how, secret }));
-  const half = Math.floor(secret.length / 2);
+  const middle = Math.floor(secret.length / 2);
   for (const command of [
     `echo ${secret}; echo ${secret} >&2; exit 3`,
     "cat src/notes.txt",
-    `for i in 1 2 3; do printf %s ${secret.slice(0, half)}; sleep 0.02; printf %s\\\\n ${secret.slice(half)}; done`,
-    `printf '%s\\r50%%\\r' ${secret}; printf '\\033[31m${secret.slice(0, half)}\\033[0m${secret.slice(half)}\\n'; kill -9 $$`,
+    `for i in 1 2 3; do printf %s ${secret.slice(0, middle)}; sleep 0.02; printf %s\\\\n ${secret.slice(middle)}; done`,
+    `printf '%s\\r50%%\\r' ${secret}; printf '\\033[31m${secret.slice(0, middle)}\\033[0m${secret.slice(middle)}\\n'; kill -9 $$`,
     `seq 1 3000 | sed 's/$/ ${secret}/'`,
     `export A=${secret}; if`,
     `rm -rf /nowhere/${secret}`,
   ]) {
     records.push(await host.call("bash", { command }), await host.call("bash", { command }, { outputMode: "full" }));
   }
+  const half = [];
+  for (let pad = 0; pad < 260; pad += 4) {
+    const padded = `${"word ".repeat(60).slice(0, pad)} ${secret}`;
+    half.push(await host.call("bash", { command: "true", tail: padded }), await host.call("grep", { pattern: `${padded}(` }));
+    if (pad > 150) half.push(await host.call("bash", { command: `cd "${padded}" && npm publish` }, { yolo: false }));
+  }
+  if (host.plugins().some(({ name }) => name === "guard")) expect(half.map(({ text }) => text).join("\n")).not.toContain(secret.slice(0, 6));
+  records.push(...half);
   for (const input of [{ command: "true", workdir: `/nowhere/${secret}` }, { command: 1, secret }, { [secret]: secret }, secret, [secret]])
     records.push(await host.call("bash", input));
   for (const path of ["src/notes.txt", `src/${secret}`, `/etc/${secret}`]) records.push(await host.call("read", { path }));
