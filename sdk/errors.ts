@@ -71,12 +71,20 @@ export const codes = {
   unknown_method: ["No capability has this method", "See docs/reference.md"],
   wrong_argument: ["The method was given something it does not take", "See docs/reference.md for what it takes"],
   syntax_failed: ["The text could not be parsed", "Treat it as not understood"],
+  // Models
+  unknown_model: ["There is no such model", "Name one as provider/name; `models` in the config adds providers"],
+  package_missing: ["The package of this provider is not installed", "Install it, or ask the provider through a server that speaks the OpenAI protocol"],
+  key_missing: ["This provider has no key that it may use", "Set the variable, or `key` of the provider in the config"],
+  not_recorded: ["The recording holds no answer to this request", "Record it anew, or ask the same"],
   // Files and the command line
   file_broken: ["A settings file does not parse", "Fix the place named; nothing was loaded"],
   not_trusted: ["The folder is not trusted", "Run `mortise trust add`"],
   store_busy: ["Another process holds the lock of this file", "Try again"],
   usage: ["The command line is not valid", "See `mortise --help`"],
-  no_session: ["No session has this id", "See `mortise trace`"],
+  no_session: ["No session has this id", "See `mortise session list --global`, and `mortise trace`"],
+  session_locked: ["The session is in use", "End the process that has it, or go on in a copy of the session"],
+  session_exists: ["A session has this id already", "Choose another id, or open that session"],
+  session_broken: ["Nothing can be added to the session's log", "`mortise session export` shows what of it can be read"],
   internal: ["Something inside the host failed", "Please report it with the log"],
 } as const satisfies Record<string, readonly [says: string, advice: string]>;
 

@@ -7,9 +7,21 @@ import { describe, expect, it } from "vitest";
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 const contract = /^sdk\/(contract|errors|wire)\.ts$/;
-const hostPackages = ["@clack/prompts", "ajv", "commander", "esbuild", "jsonc-parser", "proper-lockfile", "tapable", "write-file-atomic", "zod"];
+const modelPackages = ["ai", "@ai-sdk/openai-compatible", "@ai-sdk/provider"];
+const hostPackages = [
+  ...modelPackages,
+  "@clack/prompts",
+  "ajv",
+  "commander",
+  "esbuild",
+  "jsonc-parser",
+  "proper-lockfile",
+  "tapable",
+  "write-file-atomic",
+  "zod",
+];
 /** Costly to load, so only where and when they are needed. */
-const lateHostPackages = ["@clack/prompts", "esbuild"];
+const lateHostPackages = [...modelPackages, "@clack/prompts", "esbuild"];
 
 type World = {
   name: string;
@@ -86,6 +98,15 @@ describe("the worlds", () => {
         .map(({ spec }) => `${file} imports ${spec}`),
     );
     expect(eager).toEqual([]);
+  });
+
+  it("asks models only where models are opened and where the loop runs", () => {
+    const strays = allFiles.flatMap((file) =>
+      importsOf(file)
+        .filter(({ spec }) => modelPackages.includes(packageOf(spec)) && !/^core\/(models|agent)\//.test(file))
+        .map(({ spec }) => `${file} imports ${spec}`),
+    );
+    expect(strays).toEqual([]);
   });
 
   it("names no file or folder utils, helpers, common, misc, manager or service", () => {

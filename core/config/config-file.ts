@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { Asks } from "../../sdk/wire.ts";
+import { ModelsConfig } from "../models/models-config.ts";
 import { isSlotName, slotsLike } from "../plugins/slot-name.ts";
 
 const PluginName = z.string().check(z.regex(/^[a-z][a-z0-9_-]{0,63}$/, "expected a plugin's name: lower case letters, digits, - and _"));
@@ -66,6 +67,13 @@ export const ConfigFile = z.strictObject({
   allowedPrivateHosts: z
     .optional(z.array(Text))
     .check(z.describe("Private hosts and networks that `net` may reach, as localhost:8080 or 10.0.0.0/8. Only the user's own config allows them.")),
+  models: z
+    .optional(ModelsConfig)
+    .check(
+      z.describe(
+        'Models: the default, the model of each tier, and providers by name, each with url, key or keyEnv, and its models, the strongest first: { "providers": { "mine": { "url": "http://127.0.0.1:9000/v1" } } }. Only the user\'s own config sets them.',
+      ),
+    ),
   passSecrets: z
     .optional(z.array(Text))
     .check(z.describe("Secret variables that programs started by tools get all the same. Only the user's own config passes them.")),
@@ -76,7 +84,14 @@ export const ConfigFile = z.strictObject({
 export type ConfigFile = z.infer<typeof ConfigFile>;
 
 /** What a project's config may not decide, since it would widen what its owner's machine gives. */
-export const userOnly = ["grants", "limits", "allowedPrivateHosts", "passSecrets", "yolo_unparseable"] as const satisfies (keyof ConfigFile)[];
+export const userOnly = [
+  "grants",
+  "limits",
+  "models",
+  "allowedPrivateHosts",
+  "passSecrets",
+  "yolo_unparseable",
+] as const satisfies (keyof ConfigFile)[];
 
 function suggestion(name: string): string {
   const near = slotsLike(name);

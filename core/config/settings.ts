@@ -36,6 +36,7 @@ export type Settings = {
   limits: NonNullable<ConfigFile["limits"]>;
   /** How much of a tool's text the model sees, by tool, `*` for every tool. */
   output: Readonly<Record<Layer, NonNullable<ConfigFile["output"]>>>;
+  models: NonNullable<ConfigFile["models"]>;
   allowedPrivateHosts: readonly string[];
   passSecrets: readonly string[];
   /** What was read and does not count, each with its place. */
@@ -118,6 +119,7 @@ function combine(folders: Folders, project: Project, trust: Trust, user: Files, 
     block: bothBlocks(mine.block ?? {}, theirs.block ?? {}),
     limits: mine.limits ?? {},
     output: { user: mine.output ?? {}, project: theirs.output ?? {} },
+    models: mine.models ?? {},
     allowedPrivateHosts: mine.allowedPrivateHosts ?? [],
     passSecrets: mine.passSecrets ?? [],
     warnings: [...ignoredKeys(own.config), ...ignoredAllows(own.permissions), ...inProject.warnings],

@@ -1,0 +1,42 @@
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+import { MortiseError } from "../../../sdk/errors.ts";
+import { quoteWithClose } from "../../close-names.ts";
+import { createClean } from "../clean-text.ts";
+import { environmentOf, type ModelSettings } from "../settings.ts";
+import { guardModel } from "./guarded-model.ts";
+import { keyOf } from "./keys.ts";
+import { openPackaged } from "./packaged.ts";
+import { isLoopback, providerNames, providerOf } from "./provider-table.ts";
+
+/** A model behind HTTP. Throws `unknown_model`, `key_missing` or `package_missing`; whether the server is there shows with the first request. */
+export async function openProvider(
+  name: string,
+  model: string,
+  settings: ModelSettings,
+): Promise<{ languageModel: LanguageModelV4; isLocal: boolean }> {
+  const provider = providerOf(name, settings.models);
+  if (provider === undefined) {
+    throw new MortiseError("unknown_model", { seen: `no provider is called ${quoteWithClose(name, providerNames(settings.models))}` });
+  }
+  const apiKey = keyOf(name, provider, settings);
+  const { kind, url, headers } = provider;
+  const options = { headers, fetch: fetchStraight, ...(apiKey === undefined ? {} : { apiKey }), ...(url === undefined ? {} : { baseURL: url }) };
+  const languageModel =
+    kind === "openai-compatible"
+      ? await openCompatible(name, model, { ...options, baseURL: url ?? "" })
+      : await openPackaged(kind, model, options, settings.folders?.config);
+  const clean = createClean(environmentOf(settings), [apiKey, ...Object.values(headers)]);
+  return { languageModel: guardModel(languageModel, clean), isLocal: url !== undefined && isLoopback(url) };
+}
+
+async function openCompatible(
+  name: string,
+  model: string,
+  options: { baseURL: string; apiKey?: string; headers: Record<string, string>; fetch: typeof fetch },
+): Promise<LanguageModelV4> {
+  const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+  return createOpenAICompatible({ name, includeUsage: true, ...options }).languageModel(model);
+}
+
+/** A redirect would take keys in headers along to wherever it leads. */
+const fetchStraight: typeof fetch = (input, init) => fetch(input, { ...init, redirect: "manual" });
