@@ -29,5 +29,7 @@ const byCode: Partial<Record<Code, number>> = {
   no_folder: exits.usage,
   deadline_passed: exits.timeout,
   no_session: exits.noSession,
+  session_locked: exits.noSession,
+  session_exists: exits.usage,
   denied: exits.permission,
 };

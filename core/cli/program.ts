@@ -5,6 +5,7 @@ import { grantCommand } from "./commands/grant.ts";
 import { logsCommand } from "./commands/logs.ts";
 import { pluginsCommand } from "./commands/plugins.ts";
 import { rulesCommand } from "./commands/rules/rules.ts";
+import { sessionCommand } from "./commands/session.ts";
 import { slotsCommand } from "./commands/slots.ts";
 import { toolsCommand } from "./commands/tools.ts";
 import { traceCommand } from "./commands/trace.ts";
@@ -32,6 +33,7 @@ export function createProgram(run: Run, print: (text: string) => void): Command 
     trustCommand,
     rulesCommand,
     doctorCommand,
+    sessionCommand,
     traceCommand,
     logsCommand,
   ]) {
@@ -44,7 +46,7 @@ export function createProgram(run: Run, print: (text: string) => void): Command 
 const EXIT_CODES = `
 Exit codes:
   0  success                  3  timeout
-  1  the tool failed, or a    4  no such session
+  1  the tool failed, or a    4  no such session, or it is in use
      plugin stopped the call  5  a permission decision stopped the call
   2  usage                    130, 143  a signal ended it`;
 
