@@ -46,7 +46,10 @@ describe("api", () => {
     ],
     ["capabilities: { fs_read: ['src/**'] }", ["fs: cwd find glob list places read readBytes readWindow realpath search stat walk"]],
     ["capabilities: { fs_write: true }", ["fs: append mkdir remove write"]],
-    ["capabilities: { fs_read: true, fs_write: true }", ["fs: append cwd find glob list mkdir places read readBytes readWindow realpath remove search stat walk write"]],
+    [
+      "capabilities: { fs_read: true, fs_write: true }",
+      ["fs: append cwd find glob list mkdir places read readBytes readWindow realpath remove search stat walk write"],
+    ],
     ["capabilities: { run: ['gh *'] }", ["run: exec list start stop tail wait"]],
     ["capabilities: { net: true }", ["net: fetch"]],
     ["capabilities: { env: ['A'] }", ["env: get"]],
