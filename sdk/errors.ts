@@ -73,7 +73,10 @@ export const codes = {
   syntax_failed: ["The text could not be parsed", "Treat it as not understood"],
   // Models
   unknown_model: ["There is no such model", "Name one as provider/name; `models` in the config adds providers"],
-  package_missing: ["The package of this provider is not installed", "Install it, or ask the provider through a server that speaks the OpenAI protocol"],
+  package_missing: [
+    "The package of this provider is not installed",
+    "Install it, or ask the provider through a server that speaks the OpenAI protocol",
+  ],
   key_missing: ["This provider has no key that it may use", "Set the variable, or `key` of the provider in the config"],
   not_recorded: ["The recording holds no answer to this request", "Record it anew, or ask the same"],
   // Files and the command line
