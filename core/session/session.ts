@@ -37,7 +37,7 @@ export type Session = {
   addPermission(decision: PermissionDecision): Promise<void>;
   /** Of each field the last one counts; `rules` and `queued` are whole lists. */
   set(fields: SessionFields): Promise<void>;
-  /** Another history, as after compaction or going back. What it shares with the old one at its beginning and end has to be the same objects. */
+  /** Another history, as after compaction or going back. What it shares with the old one at its beginning and end is known by its objects, and not written again. */
   replace(messages: readonly Message[]): Promise<void>;
   /** Calls without a result. */
   open(): readonly Call[];
@@ -149,8 +149,8 @@ export function createSession(
       const before = state.messages;
       const least = Math.min(before.length, messages.length);
       let [head, tail] = [0, 0];
-      while (head < least && before[head] === messages[head]) head++;
-      while (tail < least - head && before.at(-1 - tail) === messages.at(-1 - tail)) tail++;
+      while (head < least && isSame(before[head], messages[head])) head++;
+      while (tail < least - head && isSame(before.at(-1 - tail), messages.at(-1 - tail))) tail++;
       if (head === before.length && head === messages.length) return;
       const insert = messages.slice(head, messages.length - tail);
       const kept = insert.map((message) => keptMessage(message, images));
@@ -173,6 +173,12 @@ export function createSession(
       return closing;
     },
   };
+}
+
+/** Messages with results are made here; the results in them are whoever's they were. */
+function isSame(a: Message | undefined, b: Message | undefined): boolean {
+  if (a?.role !== "tool" || b?.role !== "tool") return a === b;
+  return a.results.length === b.results.length && a.results.every((result, i) => result === b.results[i]);
 }
 
 /** What was done cannot be done again, and what was decided is not asked twice: these survive a crash of the machine. */

@@ -22,12 +22,14 @@ describe("a process that is killed", () => {
       // Some go on with a session that was killed before.
       const id = `s-${Math.floor(point / 3)}`;
       const writer = startWriter(["append", here.state, id]);
+      const gone = new Promise((resolve) => writer.once("exit", resolve));
       const said: unknown[] = [];
       const first = await writer.lines.next();
       said.push(JSON.parse(first.value ?? "null"));
       await sleep(Math.random() * 60);
       writer.kill("SIGKILL");
       for await (const line of writer.lines) said.push(parsed(line));
+      await gone;
 
       const session = await sessions.open(id);
       const { messages, ended } = session.state;

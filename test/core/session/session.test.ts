@@ -1,4 +1,4 @@
-import { appendFile, readdir, readFile, stat, truncate } from "node:fs/promises";
+import { appendFile, mkdir, readdir, readFile, rename, rmdir, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Session } from "../../../core/session/session.ts";
@@ -179,6 +179,15 @@ describe("Session.replace()", () => {
     expect(textsOf((await reopened(session)).state.messages)).toEqual(["summary", "C", "f"]);
   });
 
+  it("knows the messages that a caller keeps itself", async () => {
+    const session = await create();
+    const given = [user("a"), calls("1", "2"), results("1", "2"), user("b")];
+    for (const message of given) await session.append(message);
+    await session.replace([user("summary"), ...given.slice(1)]);
+    expect((await here.lines("s")).at(-1)).toMatchObject({ t: "splice", head: 0, insert: [user("summary")], tail: 3 });
+    await session.close();
+  });
+
   it("writes a log anew that is mostly past, and keeps the old ones in the archive", async () => {
     sessions = createSessions(here.state, { rewriteBytes: 4_000 });
     const session = await create();
@@ -244,16 +253,17 @@ describe("a write that fails", () => {
     ]);
   });
 
-  it("is brought along by the next one that works", async () => {
+  it("is brought along by the next one that works, in its order", async () => {
     const session = await create();
-    await session.append(user("a"));
-    await session.close();
-    const { chmod } = await import("node:fs/promises");
-    if (process.getuid?.() === 0) return;
-    await chmod(here.log("s"), 0o400);
-    await expect(sessions.open("s")).rejects.toMatchObject({ code: "file_failed" });
-    await chmod(here.log("s"), 0o600);
-    expect(textsOf((await sessions.open("s")).state.messages)).toEqual(["a"]);
+    await mkdir(here.log("s"));
+    await expect(session.append(user("a"))).rejects.toMatchObject({ code: "file_failed" });
+    await expect(session.append(calls("1"))).rejects.toMatchObject({ code: "file_failed" });
+    expect(session.saved()).toBe(false);
+    expect(textsOf(session.state.messages)).toEqual(["a", "1"]);
+    await rmdir(here.log("s"));
+    await session.addResult(result("1"));
+    expect(session.saved()).toBe(true);
+    expect(textsOf((await reopened(session)).state.messages)).toEqual(["a", "1", "of 1"]);
   });
 });
 
@@ -290,7 +300,6 @@ describe("a log that is not whole", () => {
   it("passes over broken lines in the middle and counts them", async () => {
     await stored();
     const lines = (await readFile(here.log("s"), "utf8")).trimEnd().split("\n");
-    const { writeFile } = await import("node:fs/promises");
     const broken = ["", "{", '{"t":"result","at":"x","result":{"toolId":1}}', '{"t":"of a later version","at":"x"}', '"text"'];
     await writeFile(here.log("s"), `${[...lines.slice(0, 2), ...broken, ...lines.slice(3)].join("\n")}\n`);
     expect(await sessions.read("s")).toMatchObject({ broken: 5, ended: "end_turn" });
@@ -309,7 +318,6 @@ describe("a log that is not whole", () => {
 
   it("is none where its first line is not its own", async () => {
     await stored();
-    const { rename, writeFile } = await import("node:fs/promises");
     await rename(here.log("s"), here.log("other"));
     await expect(sessions.open("other")).rejects.toMatchObject({ code: "session_broken" });
     await expect(sessions.create({ id: "other", model: "m", backend: "acp", cwd: here.cwd })).rejects.toMatchObject({ code: "session_broken" });
