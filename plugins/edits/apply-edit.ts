@@ -1,3 +1,4 @@
+import { changedParts } from "./changed-parts.ts";
 import { closestLines } from "./closest-lines.ts";
 import { findText, type How, type Place } from "./find-text.ts";
 import { type PlainText, withPlainLineEnds } from "./line-ends.ts";
@@ -32,7 +33,9 @@ export function applyEdit(original: string, edit: Edit): Applied {
   const all = edit.replace_all ?? false;
   if (old === "") return problem("old_string is empty. Name the text that is to be replaced; `write` makes a file or replaces all of it.");
   if (old === fresh) return problem("old_string and new_string are the same but for line ends, which stay as they are: nothing would change.");
-  if (!fresh.isWellFormed()) return problem("new_string has half of a character in it (a lone surrogate), which no file can hold.");
+  for (const [name, given] of Object.entries({ old_string: old, new_string: fresh })) {
+    if (!given.isWellFormed()) return problem(`${name} has half of a character in it (a lone surrogate), which no file can hold.`);
+  }
 
   const found = findText(plain.text, { old, fresh }, { all, most: all ? MAX_PLACES + 1 : NAMED_PLACES + 1 });
   if (found === undefined) return problem(notFound(plain.text, old));
@@ -42,7 +45,9 @@ export function applyEdit(original: string, edit: Edit): Applied {
   const chars = places.reduce((sum, { from, to, replacement }) => sum + replacement.length - (to - from), plain.text.length);
   if (chars > MAX_CHARS) return problem(`The file would have ${chars} characters, and at most ${MAX_CHARS} are written.`);
 
-  const text = bom + spliced(original.slice(bom.length), plain, places);
+  // Lines that stay keep the line ends that they have.
+  const parts = plain.isMixed ? places.flatMap((place) => changedParts(plain.text, place)) : places;
+  const text = bom + spliced(original.slice(bom.length), plain, parts);
   const after = spliced(plain.text, { at: (place) => place, lineEnd: () => "\n" }, places);
   if (text === original) return problem("The edit changes nothing: the file has new_string there already.");
   return {
@@ -61,7 +66,7 @@ function plainString(text: string): string {
   return text.replace(/^\ufeff/, "").replaceAll("\r\n", "\n");
 }
 
-function spliced(original: string, { at, lineEnd }: Omit<PlainText, "text">, places: readonly Place[]): string {
+function spliced(original: string, { at, lineEnd }: Pick<PlainText, "at" | "lineEnd">, places: readonly Place[]): string {
   const parts: string[] = [];
   let done = 0;
   for (const { from, to, replacement } of places) {

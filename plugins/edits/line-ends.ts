@@ -1,6 +1,8 @@
 /** A text with LF for every line end, and what puts its own line ends back. */
 export type PlainText = {
   text: string;
+  /** Whether both kinds of line ends are there. */
+  isMixed: boolean;
   /** Where a place in `text` is in the text as it was. */
   at(place: number): number;
   /** The line end that text takes which goes in place of these characters. */
@@ -8,7 +10,7 @@ export type PlainText = {
 };
 
 export function withPlainLineEnds(original: string): PlainText {
-  if (!original.includes("\r\n")) return { text: original, at: (place) => place, lineEnd: () => "\n" };
+  if (!original.includes("\r\n")) return { text: original, isMixed: false, at: (place) => place, lineEnd: () => "\n" };
   const pieces = original.split("\r\n");
   const text = pieces.join("\n");
   /** Places in `text` of the line ends that were CRLF, in order. */
@@ -20,6 +22,7 @@ export function withPlainLineEnds(original: string): PlainText {
   const around = createLineEnds(text);
   return {
     text,
+    isMixed: pieces.some((piece) => piece.includes("\n")),
     at: (place) => place + countBelow(ends, place),
     lineEnd: (from, to) => {
       const { before, after } = around(from);

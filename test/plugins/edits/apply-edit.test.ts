@@ -21,6 +21,29 @@ describe("applyEdit()", () => {
     expect(text(edit(mixed, "a\nb\nc\nd", "a\nd"))).toBe("a\r\nd\n");
   });
 
+  it("leaves the line ends of lines alone that are in the edit and stay, where a file has both", () => {
+    const mixed = "a\nb\r\nc\nd\r\n";
+    expect(text(edit(mixed, "a\nb\nc\nd\n", "a\nb\nc\nD\n"))).toBe("a\nb\r\nc\nD\r\n");
+    expect(text(edit(mixed, "a\nb\nc\nd", "A\nb\nnew\nc\nD"))).toBe("A\nb\r\nnew\r\nc\nD\r\n");
+    expect(text(edit(mixed, "b\nc", "c"))).toBe("a\nc\nd\r\n");
+    const end = (index: number) => (index % 3 === 0 ? "\r\n" : "\n");
+    const lines = (write: (index: number) => string) => Array.from({ length: 900 }, (_, index) => write(index)).join("");
+    const long = lines((index) => `${index}${end(index)}`);
+    const edited = edit(
+      long,
+      lines((index) => `${index}\n`),
+      lines((index) => `${index === 7 || index === 800 ? "x" : index}\n`),
+    );
+    expect(text(edited)).toBe(lines((index) => `${index === 7 || index === 800 ? "x" : index}${end(index)}`));
+    // Too much to be compared: the whole is replaced, and nothing is lost.
+    const other = edit(
+      long,
+      lines((index) => `${index}\n`),
+      lines((index) => `x${index}\n`),
+    );
+    expect(text(other).replaceAll("\r\n", "\n")).toBe(lines((index) => `x${index}\n`));
+  });
+
   it("takes little time for many places in a long line", () => {
     const started = performance.now();
     expect(text(edit(`${"a".repeat(90_000)}${"b".repeat(4_000_000)}\r\n`, "a", "\n", true))).toHaveLength(4_180_002);
@@ -75,6 +98,9 @@ describe("applyEdit()", () => {
 
   it("refuses halves of characters, and what would grow without end", () => {
     expect(edit("abc", "a", "\ud83d")).toMatchObject({ ok: false, problem: expect.stringContaining("half of a character") });
+    for (const half of ["\ud83d", "\ude00"]) {
+      expect(edit("\u{1f600}", half, "x")).toMatchObject({ ok: false, problem: expect.stringContaining("old_string has half of a character") });
+    }
     expect(edit("a".repeat(90_000), "a", "b".repeat(1_000), true)).toMatchObject({
       ok: false,
       problem: expect.stringContaining("90000000 characters"),
