@@ -11,6 +11,8 @@ export type EvaluateInput = {
   tool: string;
   list: ScopeList;
   rules: readonly Rule[];
+  /** The rules that reach the tool, made ready, where they are kept from call to call. */
+  index?: RuleIndex;
   yolo: boolean;
   /** Whether yolo answers calls that were not understood too. */
   yoloUnparseable: boolean;
@@ -47,8 +49,12 @@ export async function evaluate(input: EvaluateInput): Promise<Verdict> {
 
 type Judged = ScopeDecision & { maybe: boolean };
 
-function judge({ tool, list, rules, project }: EvaluateInput): Judged[] {
-  const index = createRuleIndex(rules.filter((rule) => reaches(rule.tool, tool)).map(readPattern));
+/** The rules that reach a tool, made ready. */
+export function rulesFor(tool: string, rules: readonly Rule[]): RuleIndex {
+  return createRuleIndex(rules.filter((rule) => reaches(rule.tool, tool)).map(readPattern));
+}
+
+function judge({ tool, list, rules, project, index = rulesFor(tool, rules) }: EvaluateInput): Judged[] {
   const files = createFiles(project);
   const bounded = list.scopes.some(({ own }) => own) && isBounded(index.patterns, files);
   return list.scopes.map((scope) => {
@@ -61,7 +67,7 @@ function judge({ tool, list, rules, project }: EvaluateInput): Judged[] {
 
 /** What the rules say of one scope. */
 export function judgeScope(scope: Scope, index: RuleIndex, files: Files): Judged {
-  const patterns = index.candidates(scope);
+  const patterns = index.candidates(scope, files.fold("A") !== "A");
   const found = new Map<Pattern, Match>();
   const matches = (pattern: Pattern): Match => {
     const known = found.get(pattern) ?? match(pattern, scope, files);

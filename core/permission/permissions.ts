@@ -2,7 +2,7 @@ import type { Folders } from "../config/folders.ts";
 import type { Syntax } from "../syntax/syntax.ts";
 import { commandAllowed } from "./command-allowed.ts";
 import { type DecideRequest, type Decision, decide, settle } from "./decide.ts";
-import { type DefaultEffect, evaluate } from "./evaluate.ts";
+import { type DefaultEffect, evaluate, rulesFor } from "./evaluate.ts";
 import type { NewRule } from "./generalise.ts";
 import { leftOut } from "./left-out.ts";
 import { createLock, type Lock } from "./lock.ts";
@@ -11,6 +11,7 @@ import type { Asker, Rule, ScopeList, Verdict } from "./permission.ts";
 import { createProtectedPaths } from "./protected-paths.ts";
 import { isSecret } from "./read-defaults.ts";
 import { createRealPaths } from "./real-paths.ts";
+import type { RuleIndex } from "./rule-index.ts";
 import { type Place, type ScopesRequest, scopesOf } from "./scopes.ts";
 
 export type { AskLayers, DecideRequest, Decision, Denial, LayerDecision } from "./decide.ts";
@@ -69,7 +70,7 @@ export function createPermissions(options: PermissionsOptions): Permissions {
   const { syntax } = options;
   const lock = options.lock ?? createLock();
   const sessions = new Map<string, Rule[]>();
-  const sessionRules = (sessionId: string): readonly Rule[] => sessions.get(sessionId) ?? [];
+  const sessionRules = (sessionId: string): readonly Rule[] => sessions.get(sessionId) ?? none;
 
   /** Folders may come and go, so nothing of this is kept. */
   function place(): Place {
@@ -78,9 +79,23 @@ export function createPermissions(options: PermissionsOptions): Permissions {
     return { syntax, project, real, protectedPaths: createProtectedPaths(project, options.folders, real, options.named), isSecret };
   }
 
+  let kept: { own: readonly Rule[]; from: readonly Rule[]; rules: readonly Rule[]; byTool: Map<string, RuleIndex> } | undefined;
+
+  /** Rules of a session, made ready for a tool; made anew where rules came. */
+  function rulesOf(sessionId: string, tool: string, from: readonly Rule[]): { rules: readonly Rule[]; index: RuleIndex } {
+    const own = sessionRules(sessionId);
+    if (kept === undefined || kept.own !== own || kept.from !== from || kept.rules.length !== own.length + from.length) {
+      kept = { own, from, rules: [...own, ...from], byTool: new Map() };
+    }
+    const { rules, byTool } = kept;
+    const index = byTool.get(tool) ?? rulesFor(tool, rules);
+    byTool.set(tool, index);
+    return { rules, index };
+  }
+
   async function judge({ tool, sessionId, list, yolo }: Judged): Promise<Verdict> {
     const policy = options.policy();
-    const rules = [...sessionRules(sessionId), ...policy.rules];
+    const { rules, index } = rulesOf(sessionId, tool, policy.rules);
     // What does nothing is never asked about; a rule that denies the whole tool is about it all the same.
     if (list.scopes.length === 0 && !list.forcePrompt && !list.unparseable) {
       const rule = rules.find(({ effect, pattern, tool: about }) => effect === "deny" && reaches(about, tool) && isWhole(pattern));
@@ -91,6 +106,7 @@ export function createPermissions(options: PermissionsOptions): Permissions {
       tool,
       list,
       rules,
+      index,
       yolo: yolo ?? policy.yolo,
       yoloUnparseable: policy.yoloUnparseable,
       defaultEffect: policy.defaultEffect(tool),
@@ -131,6 +147,8 @@ export function createPermissions(options: PermissionsOptions): Permissions {
     endSession: (sessionId) => sessions.delete(sessionId),
   };
 }
+
+const none: readonly Rule[] = [];
 
 /** Whether a rule is about all that a tool does. */
 function isWhole(pattern: string | undefined): boolean {

@@ -134,6 +134,12 @@ const asks: readonly Rule[] = readers.flatMap((tool) =>
   ),
 );
 
+/** Whether a rule is one of the table above: it matches no file that `isSecret` says is none. */
+export function isAboutSecrets(rule: Rule): boolean {
+  return ofTable.has(rule);
+}
+
+const ofTable: ReadonlySet<Rule> = new Set(asks);
 const patterns = Object.values(secrets).flat();
 
 /** One expression for all of them, since a search asks about every file that it finds something in. */
