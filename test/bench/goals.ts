@@ -6,6 +6,7 @@ import { permissionGoals } from "./permission.ts";
 import type { Results } from "./rounds.ts";
 import { minus, ratio, type Samples, type Summary, summary, type Unit } from "./samples.ts";
 import { searchingGoals } from "./searching.ts";
+import { sessionsGoals } from "./sessions.ts";
 
 export type Goal = {
   name: string;
@@ -75,6 +76,7 @@ const wanted: readonly Wanted[] = [
   ...permissionGoals,
   ...filesGoals,
   ...searchingGoals,
+  ...sessionsGoals,
   ...nestedGoals,
   ...indexGoals,
   { name: "isolates before first use", bound: { most: 0 }, unit: "count", measure: alone("isolates before use") },

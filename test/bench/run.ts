@@ -16,6 +16,7 @@ import { nested } from "./nested.ts";
 import { permission } from "./permission.ts";
 import { type Results, runRounds } from "./rounds.ts";
 import { searching } from "./searching.ts";
+import { sessions } from "./sessions.ts";
 import { starts } from "./starts.ts";
 import { printed, sections } from "./table.ts";
 
@@ -37,6 +38,7 @@ const groups: Readonly<Record<string, (times: Scale, folder: string, progress: P
   permission,
   files,
   searching,
+  sessions,
   nested,
   starts: async (times, folder, progress) => runRounds([...(await commandLine(folder)), ...(await starts(folder))], times(15), 1, progress),
   memory: (times) => memory(times(5)),

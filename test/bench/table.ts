@@ -7,6 +7,7 @@ import { permissionLayout } from "./permission.ts";
 import type { Results } from "./rounds.ts";
 import { minus, ratio, type Samples, summary, type Unit } from "./samples.ts";
 import { searchingLayout } from "./searching.ts";
+import { sessionsLayout } from "./sessions.ts";
 import { pluginCounts } from "./starts.ts";
 
 export type Row = { name: string; unit: Unit; median: number; p10: number; p90: number; n: number; ratio?: number };
@@ -58,6 +59,7 @@ const layout: Layout = [
   ...permissionLayout,
   ...filesLayout,
   ...searchingLayout,
+  ...sessionsLayout,
   ...nestedLayout,
   ...indexLayout,
   {
