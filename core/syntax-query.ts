@@ -51,7 +51,7 @@ export function createSyntaxQuery(syntax: Pick<Syntax, "query">, { toRead }: Pic
     if (facts.hash === unless) return { ...nothing, ...facts, unchanged: true };
     // Some grammars take a last line without an end for an error.
     const ended = content === "" || content.endsWith("\n") ? content : `${content}\n`;
-    return { ...(await syntax.query({ ...rest, text: ended })), ...facts, unchanged: false };
+    return { ...(await syntax.query({ ...rest, text: ended, hash: facts.hash })), ...facts, unchanged: false };
   };
 }
 

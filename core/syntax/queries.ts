@@ -10,6 +10,8 @@ export type QueryRequest = {
   /** One of the table of grammars. */
   language: string;
   text: string;
+  /** A hash of the text, where it is known. */
+  hash?: string;
   query: string;
   /** A regular expression. What matches is read as blanks: what the grammar takes for something else, as macros. */
   mask?: string;
@@ -59,7 +61,17 @@ export function createQueries({ execPath }: { execPath?: string }): Queries {
   const processes = { query: several("query"), tiers: several("tiers") };
   const kept = createKept<QueryResult>(KEPT_CHARS);
 
-  async function query({ language, text, query: source, mask, mend, depth, maxCaptures = 1_000, texts = {} }: QueryRequest): Promise<QueryResult> {
+  async function query({
+    language,
+    text,
+    hash,
+    query: source,
+    mask,
+    mend,
+    depth,
+    maxCaptures = 1_000,
+    texts = {},
+  }: QueryRequest): Promise<QueryResult> {
     if (!Object.hasOwn(grammars, language))
       throw new MortiseError("wrong_argument", { seen: `language ${language}; there are ${Object.keys(grammars).join(", ")}` });
     const bytes = Buffer.byteLength(text);
@@ -75,7 +87,11 @@ export function createQueries({ execPath }: { execPath?: string }): Queries {
       maxCaptures: Math.max(1, Math.min(MAX_CAPTURES, Math.trunc(maxCaptures))),
       texts: { max: texts.max ?? MAX_TEXT_BYTES, until: texts.until ?? null, without: texts.without ?? [] },
     };
-    const key = createHash("sha256").update(JSON.stringify(asked)).update("\0").update(text).digest("base64");
+    const key = createHash("sha256")
+      .update(JSON.stringify(asked))
+      .update("\0")
+      .update(hash ?? text)
+      .digest("base64");
     const known = kept.get(key);
     if (known !== undefined) return known;
 

@@ -135,7 +135,7 @@ async function queriesOf(files: readonly Source[]): Promise<Grammars> {
   return asked;
 }
 
-/** In the mode of the process for queries: no tier-up. In microseconds. */
+/** In the mode of the process for queries: these grammars may tier up. In microseconds. */
 function parseAlone(files: readonly Source[], grammars: Grammars, folder: string): number {
   const root = fileURLToPath(new URL("../..", import.meta.url));
   const request = join(folder, "alone.json");
@@ -148,7 +148,7 @@ function parseAlone(files: readonly Source[], grammars: Grammars, folder: string
     }),
   );
   const script = fileURLToPath(new URL("index-alone.mjs", import.meta.url));
-  return Number(execFileSync(process.execPath, ["--liftoff-only", script, request], { encoding: "utf8" })) * 1_000;
+  return Number(execFileSync(process.execPath, [script, request], { encoding: "utf8" })) * 1_000;
 }
 
 function endingOf(path: string): string {
