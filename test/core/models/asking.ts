@@ -1,4 +1,4 @@
-import type { LanguageModelV4 } from "@ai-sdk/provider";
+import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { jsonSchema, type ModelMessage, streamText, type ToolSet, tool } from "ai";
 
 export type Heard = {
@@ -11,10 +11,10 @@ export type Heard = {
   aborted: boolean;
 };
 
-export type Asking = { messages: ModelMessage[]; tools?: readonly string[]; signal?: AbortSignal; maxOutputTokens?: number };
+export type Asking = { instructions?: string; messages: ModelMessage[]; tools?: readonly string[]; signal?: AbortSignal; maxOutputTokens?: number };
 
 /** One step of `streamText`, without retries, with tools that are not run, as the loop asks. */
-export async function ask(model: LanguageModelV4, { messages, tools = [], signal, maxOutputTokens }: Asking): Promise<Heard> {
+export async function ask(model: LanguageModelV4, { instructions, messages, tools = [], signal, maxOutputTokens }: Asking): Promise<Heard> {
   const heard: Heard = {
     text: "",
     thinking: "",
@@ -30,6 +30,7 @@ export async function ask(model: LanguageModelV4, { messages, tools = [], signal
     tools: toolSet(tools),
     maxRetries: 0,
     onError: () => {},
+    ...(instructions === undefined ? {} : { instructions }),
     ...(signal === undefined ? {} : { abortSignal: signal }),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
   });
@@ -45,6 +46,13 @@ export async function ask(model: LanguageModelV4, { messages, tools = [], signal
     }
   }
   return heard;
+}
+
+/** All parts of a stream. */
+export async function partsOf(stream: ReadableStream<LanguageModelV4StreamPart>): Promise<LanguageModelV4StreamPart[]> {
+  const parts: LanguageModelV4StreamPart[] = [];
+  for await (const part of stream) parts.push(part);
+  return parts;
 }
 
 export function toolSet(names: readonly string[]): ToolSet {

@@ -34,7 +34,7 @@ export type ChaosStep = { usage?: { input: number; output: number } } & (
   | { kind: "empty" }
   /** The same call twice in one answer, also with the same id where one is given. */
   | { kind: "duplicate_calls"; call: ChaosCall }
-  | { kind: "thinking"; text: string; then?: string }
+  | { kind: "thinking"; text: string; answer?: string }
   /** The answer is cut at its longest; within the input of a call, where one is given. */
   | { kind: "max_tokens"; text: string; call?: { tool: string; input: string } }
 );
@@ -139,7 +139,7 @@ async function* partsOf(step: ChaosStep, clock: Clock, signal: AbortSignal): Par
       return yield* openCall(step.tool, step.input);
     case "thinking":
       yield* textParts(step.text, "thinking", "reasoning");
-      if (step.then !== undefined) yield* textParts(step.then);
+      if (step.answer !== undefined) yield* textParts(step.answer);
       return yield finish("stop");
     case "max_tokens":
       yield* textParts(step.text);

@@ -5,7 +5,7 @@ import { generateFrom, type Parts, streamParts, usage } from "../stream-parts.ts
 import { askedOf } from "./asked.ts";
 import { noModel } from "./no-model.ts";
 import type { Reply, Rule } from "./rule.ts";
-import { countFiles, listFiles } from "./rules/count-files.ts";
+import { countFiles, findFile, listFiles } from "./rules/count-files.ts";
 import { explainFile } from "./rules/explain-file.ts";
 import { findTodos } from "./rules/find-todos.ts";
 import { makePlan } from "./rules/make-plan.ts";
@@ -14,7 +14,7 @@ import { runTests } from "./rules/run-tests.ts";
 import { summarise } from "./rules/summarise.ts";
 
 /** In order: the first that answers counts. */
-export const scriptedRules: readonly Rule[] = [countFiles, makePlan, renameSymbol, explainFile, findTodos, runTests, listFiles];
+export const scriptedRules: readonly Rule[] = [countFiles, makePlan, renameSymbol, explainFile, findTodos, runTests, listFiles, findFile];
 
 export type ScriptedOptions = {
   rules?: readonly Rule[];

@@ -63,7 +63,7 @@ function summary(path: string, outline: Done | undefined, read: Done): string {
   const facts = [counted(Number(total), "line"), ...(imports === 0 ? [] : [`${counted(imports, "line")} of imports`])];
   return [
     `\`${path}\` has ${facts.join(", ")}.`,
-    ...(said === "" ? [] : ["", `It says of itself: ${said}`]),
+    ...(said === "" ? [] : ["", `Its first comment says: ${said}`]),
     ...rest.flatMap(({ title, entries }) => [
       "",
       `**${title}**`,

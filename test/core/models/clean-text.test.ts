@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { createClean } from "../../../core/models/clean-text.ts";
+
+describe("createClean()", () => {
+  const clean = createClean({ DEPLOY_TOKEN: "correct-horse-battery", SHORT_TOKEN: "abc", HOME: "/home/somebody-here" }, [
+    "a-key-of-the-config",
+    undefined,
+    "x",
+  ]);
+
+  it("takes out values of secret variables, and others that it is given", () => {
+    expect(clean("t=correct-horse-battery k=a-key-of-the-config")).toBe("t=[redacted] k=[redacted]");
+  });
+
+  it("leaves what is no secret, and what is too short to be told from words", () => {
+    expect(clean("/home/somebody-here abc x")).toBe("/home/somebody-here abc x");
+  });
+
+  it.each([
+    "sk-ant-api03-abcdefghijklmnop",
+    "sk-proj-abcdefghij_klmnopqrst",
+    "ghp_abcdefghijklmnopqrstuvwxyz0123456789",
+    "github_pat_11AAAAAAA0abcdefghijklmnop",
+    "AIzaSyA-abcdefghijklmnopqrstuvwxyz01234",
+    "xoxb-123456789012-abcdef",
+    "AKIAIOSFODNN7EXAMPLE",
+    "gsk_abcdefghijklmnopqrstuvwx",
+    "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abcdefghijk",
+  ])("knows the shape of %s", (key) => {
+    expect(clean(`before ${key} after`)).toBe("before [redacted] after");
+  });
+
+  it("takes out what follows a name of secrets, and passwords in addresses", () => {
+    expect(clean("Authorization: Bearer abcdefghijklmnop0123")).toBe("Authorization: Bearer [redacted]");
+    expect(clean('"api_key": "abcdefgh12345"')).toBe('"api_key": "[redacted]"');
+    expect(clean("postgres://me:pa55word@host/db")).toBe("postgres://me:[redacted]@host/db");
+    expect(clean("-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----")).toBe("[redacted]");
+  });
+
+  it("gives the same for what is clean already", () => {
+    const once = clean("k=a-key-of-the-config Bearer abcdefghijklmnop0123");
+    expect(clean(once)).toBe(once);
+  });
+});
