@@ -140,6 +140,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const capabilities = createCapabilities({
     cwd,
     storeFolder: join(state, "store"),
+    locks: join(state, "locks"),
     protectedFolders: [state],
     allowedPrivateHosts: settings.allowedPrivateHosts,
     passSecrets: settings.passSecrets,

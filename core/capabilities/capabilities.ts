@@ -32,6 +32,8 @@ export type CapabilitiesHost = {
   places?: { project: string; trusted: boolean; user: string; home: string };
   /** Folders that no plugin may write in, besides the user's own Mortise folders and every `.mortise`. */
   protectedFolders?: readonly string[];
+  /** Folder of the locks by which processes that replace one file wait for each other; they do not unless said. */
+  locks?: string;
   /** Hosts and networks the user allows `net` to reach though they are private: `localhost:8080`, `10.0.0.0/8`. */
   allowedPrivateHosts: readonly string[];
   /** Judges a URL that a tool is about to fetch by the rules for it; nothing is known of one unless said. */

@@ -41,8 +41,9 @@ export function fsMethods({
   cwd: project,
   storeFolder,
   protectedFolders,
+  locks,
   places = { project, trusted: false, user: userFolders().config, home: homedir() },
-}: Pick<CapabilitiesHost, "cwd" | "storeFolder" | "protectedFolders" | "places">): Methods {
+}: Pick<CapabilitiesHost, "cwd" | "storeFolder" | "protectedFolders" | "locks" | "places">): Methods {
   const guarded = createProtectedPaths(storeFolder, protectedFolders);
   const cwdOf = (caller: Caller) => caller.call?.cwd ?? project;
   const { toRead } = createReadable({ cwd: project, storeFolder, protectedFolders });
@@ -101,7 +102,7 @@ export function fsMethods({
     "fs.places": async () => places,
     "fs.write": async (args, caller) => {
       const [path, text, options] = parseArguments("fs.write", WriteArguments, args);
-      await writeText(await toWrite(path, caller), text, { ifVersion: options?.ifVersion });
+      await writeText(await toWrite(path, caller), text, { ifVersion: options?.ifVersion, locks });
     },
     "fs.append": async (args, caller) => {
       const [path, text] = parseArguments("fs.append", PathAndText, args);

@@ -4,6 +4,7 @@ import { access, type FileHandle, link, lstat, open, rename, unlink } from "node
 import { basename, dirname } from "node:path";
 import { MortiseError } from "../../../sdk/errors.ts";
 import { fileFailed, reasonOf } from "./file-failed.ts";
+import { inTurn } from "./in-turn.ts";
 import { type HeldFolder, holdFolder, openFile } from "./opened.ts";
 import { versionOf } from "./version.ts";
 
@@ -15,13 +16,15 @@ const PRIVATE_MODE = 0o600;
 export type WriteOptions = {
   /** The version that is to be replaced, or null where nothing is to be there. */
   ifVersion?: string | null | undefined;
+  /** Folder of locks that processes share: of those that replace one version, one does. */
+  locks?: string | undefined;
 };
 
 /**
  * Replaces a file's text at once: whoever reads it sees the old text or the new one, also where the disk is full. Keeps its mode, and its owner where the system allows that.
  * Throws `file_failed`, and `stale_file` where the file is not the version named.
  */
-export async function writeText(canonical: string, text: string, { ifVersion }: WriteOptions = {}): Promise<void> {
+export async function writeText(canonical: string, text: string, { ifVersion, locks }: WriteOptions = {}): Promise<void> {
   await inFolderOf(canonical, async (folder, name) => {
     const target = folder.entry(name);
     const before = await regularFile(target, canonical);
@@ -30,8 +33,13 @@ export async function writeText(canonical: string, text: string, { ifVersion }: 
     const temporary = folder.entry(`.${randomBytes(8).toString("hex")}.tmp`);
     try {
       await fill(temporary, canonical, text, before);
-      if (ifVersion !== undefined) await requireSame(target, before, canonical);
-      await (ifVersion === null ? putNew(temporary, target) : rename(temporary, target));
+      if (ifVersion === undefined) await rename(temporary, target);
+      else if (ifVersion === null) await putNew(temporary, target);
+      else
+        await inTurn(canonical, locks, async () => {
+          await requireSame(target, before, canonical);
+          await rename(temporary, target);
+        });
     } catch (error) {
       await unlink(temporary).catch(() => {});
       if (error instanceof Error && "code" in error && error.code === "EEXIST") throw new MortiseError("stale_file", { seen: canonical });

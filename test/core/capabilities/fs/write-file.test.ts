@@ -1,11 +1,12 @@
 import { execFile, execFileSync } from "node:child_process";
 import { readdirSync, writeFileSync } from "node:fs";
-import { chmod, chown, link, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, symlink, unlink, writeFile } from "node:fs/promises";
+import { chmod, chown, link, lstat, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, symlink, unlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { versionOf } from "../../../../core/capabilities/fs/version.ts";
 import { writeText } from "../../../../core/capabilities/fs/write-file.ts";
 import { type Bench, bench } from "../../../support/capabilities.ts";
 
@@ -80,6 +81,36 @@ describe("writeText()", () => {
     } finally {
       execFileSync("umount", [at("small")]);
     }
+  });
+
+  it("lets one of the processes that replace a version do so", async () => {
+    const module = (path: string) => JSON.stringify(new URL(`../../../../core/capabilities/fs/${path}`, import.meta.url).href);
+    const script = `import { lstat, readFile } from "node:fs/promises";
+import { versionOf } from ${module("version.ts")};
+import { writeText } from ${module("write-file.ts")};
+const [path, locks, name] = process.argv.slice(1);
+let written = 0;
+for (let turn = 0; turn < 150; turn++) {
+  const ifVersion = versionOf(await lstat(path, { bigint: true }));
+  const text = await readFile(path, "utf8");
+  await writeText(path, text + name + "\\n", { ifVersion, locks }).then(() => written++, (error) => { if (error.code !== "stale_file") throw error; });
+}
+console.log(written);`;
+    await writeFile(at("a"), "");
+    const args = (name: string) => ["--input-type=module", "-e", script, at("a"), at("locks"), name];
+    const names = ["p", "q", "r"];
+    const written = await Promise.all(names.map((name) => promisify(execFile)(process.execPath, args(name))));
+    const lines = (await readFile(at("a"), "utf8")).split("\n");
+    expect(names.map((name) => lines.filter((line) => line === name).length)).toEqual(written.map(({ stdout }) => Number(stdout)));
+    expect(await readdir(at("locks"))).toEqual([]);
+  }, 60_000);
+
+  it("writes where no lock can be had", async () => {
+    await writeFile(at("a"), "old");
+    await writeFile(at("locks"), "no folder");
+    const ifVersion = versionOf(await lstat(at("a"), { bigint: true }));
+    await writeText(at("a"), "new", { ifVersion, locks: at("locks") });
+    expect(await readFile(at("a"), "utf8")).toBe("new");
   });
 
   it("says what it may not do", async (context) => {
