@@ -93,13 +93,18 @@ async function list(options: ListOptions, cli: Cli): Promise<number> {
   const { paint } = cli.stdio;
   const rows = found.map((info: SessionInfo) => [
     info.id,
-    paint("dim", info.updated.slice(0, 16).replace("T", " ")),
+    paint("dim", localTime(info.updated)),
     visibleLine(info.ended),
     ...(options.global ? [visibleLine(info.cwd)] : []),
     visibleLine(info.title),
   ]);
   for (const line of tableOf(rows)) await cli.stdio.write(`${line}\n`);
   return exits.ok;
+}
+
+/** As people write it where this runs, to the minute. */
+function localTime(iso: string): string {
+  return new Date(iso).toLocaleString("sv").slice(0, 16);
 }
 
 async function show(wanted: string, options: ShowOptions, lines: number | undefined, cli: Cli): Promise<number> {
