@@ -2,12 +2,12 @@ import type { Image } from "../../sdk/api.ts";
 import type { AssistantPart, Message } from "../agent/message.ts";
 import { imageFacts } from "../images.ts";
 import { visible } from "../visible.ts";
-import { costOf } from "./session-state.ts";
+import { costOf, type SessionState } from "./session-state.ts";
 import type { StoredSession } from "./sessions.ts";
 
 /** A session as JSON, with facts in the place of images, and without what only a provider reads. */
 export function jsonOfSession({ state, ended, broken, dropped }: StoredSession) {
-  const { header, title, model, context, rules, queued, usage, updated } = state;
+  const { header, title, model, context, rules, permissions, queued, usage, updated } = state;
   const { id, backend, cwd, created, forkedFrom = null } = header;
   return {
     id,
@@ -24,6 +24,7 @@ export function jsonOfSession({ state, ended, broken, dropped }: StoredSession) 
     costUsd: costOf(usage),
     usage: Object.fromEntries([...usage].map(([of, used]) => [of, { ...used.usage, costUsd: used.costUsd }])),
     rules,
+    permissions: permissions.map(({ t: _, ...decision }) => decision),
     queued,
     messages: state.messages.map(plainMessage),
     /** Lines and results of the log that were passed over. */
@@ -46,7 +47,12 @@ export function markdownOfSession({ state, ended, broken }: StoredSession, lines
   ];
   const parts = [`# ${inLine(title)}`, facts.map((fact) => `- ${inLine(fact)}`).join("\n")];
   for (const message of state.messages) parts.push(...markdownOf(message, lines));
+  if (state.permissions.length > 0) parts.push("## Permissions", state.permissions.map(decisionLine).join("\n"));
   return `${parts.join("\n\n")}\n`;
+}
+
+function decisionLine({ decision, tool, scopes, source }: SessionState["permissions"][number]): string {
+  return `- ${decision === "allow" ? "allowed" : "denied"} ${inLine(tool)} (${inLine(source)}): ${inLine(scopes.join("; "))}`;
 }
 
 function plainMessage(message: Message) {

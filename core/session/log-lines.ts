@@ -13,6 +13,7 @@ export function linesOf(state: SessionState, at: string, images: KeptImages): st
   const { title, model, context, rules, queued, ended } = state;
   const records: LogRecord[] = [state.header, { t: "meta", at, title, model, rules, queued, context: context ?? undefined }];
   for (const [of, { usage, costUsd }] of state.usage) records.push({ t: "usage", at, model: of, usage, costUsd });
+  records.push(...state.permissions);
   for (const message of state.messages) records.push(...recordsOf(message, at, images));
   if (ended !== null) records.push(ended);
   return records.map(lineOf).join("");
@@ -21,7 +22,7 @@ export function linesOf(state: SessionState, at: string, images: KeptImages): st
 /** The same of a copy that begins under another header: what it cost is the first one's, and so is what was allowed there or waits there. */
 export function copiedLines(state: SessionState, header: Header, at: string, images: KeptImages): string {
   const rules = state.rules.filter(({ effect }) => effect !== "allow");
-  return linesOf({ ...state, header, rules, queued: [], usage: new Map() }, at, images);
+  return linesOf({ ...state, header, rules, queued: [], usage: new Map(), permissions: [] }, at, images);
 }
 
 /** A message as the log has it: the results of calls are records of their own. */

@@ -17,6 +17,8 @@ export type SessionState = {
   readonly usage: ReadonlyMap<string, ModelUsage>;
   readonly context: { tokens: number; window: number } | null;
   readonly rules: readonly SessionRule[];
+  /** What was decided about calls, oldest first. */
+  readonly permissions: readonly RecordOf<"permission">[];
   readonly queued: readonly QueuedMessage[];
   /** How the last run ended; null while one runs, or was interrupted. */
   readonly ended: RecordOf<"end"> | null;
@@ -37,6 +39,7 @@ export type StateOfLog = {
 export function createState(header: Header): StateOfLog {
   const history = createHistory();
   const usage = new Map<string, ModelUsage>();
+  const permissions: RecordOf<"permission">[] = [];
   let dropped = 0;
   const state: { -readonly [Field in keyof SessionState]: SessionState[Field] } = {
     header,
@@ -46,6 +49,7 @@ export function createState(header: Header): StateOfLog {
     usage,
     context: null,
     rules: [],
+    permissions,
     queued: [],
     ended: null,
     updated: header.created,
@@ -68,6 +72,9 @@ export function createState(header: Header): StateOfLog {
         return history.splice(record.head, record.insert, record.tail);
       case "usage":
         usage.set(record.model, sum(usage.get(record.model), record));
+        return;
+      case "permission":
+        permissions.push(record);
         return;
       case "end":
         state.ended = record;

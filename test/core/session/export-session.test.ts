@@ -21,6 +21,7 @@ beforeEach(async () => {
     model: "m/1",
   });
   await session.addResult({ toolId: "t1", tool: "bash", text: `\ta\r\n\`\`\`\u202e\n${"line\n".repeat(30)}end`, isError: true, images: [image] });
+  await session.addPermission({ toolId: "t1", tool: "bash", decision: "allow", source: "person", scopes: ["ls", "rm\n\u202ex"] });
   await session.addUsage("m/1", { input: 1, output: 2, cacheRead: 3, cacheWrite: 4 }, 0.5);
   await session.end("error", { code: "c", message: "m" });
   await session.close();
@@ -39,6 +40,7 @@ describe("jsonOfSession()", () => {
       costUsd: 0.5,
       usage: { "m/1": { input: 1, output: 2, cacheRead: 3, cacheWrite: 4, costUsd: 0.5 } },
       forkedFrom: null,
+      permissions: [{ tool: "bash", decision: "allow", source: "person", scopes: ["ls", "rm\n\u202ex"] }],
       messages: [
         { role: "user", rewrittenBy: "house-rules", images: [{ mediaType: "image/png", bytes: 3_000 }] },
         { role: "assistant", parts: [{ type: "thinking" }, { type: "text", text: "I look." }, { type: "call", tool: "bash" }] },
@@ -56,6 +58,7 @@ describe("markdownOfSession()", () => {
     expect(text).toContain("> one\n> two\n\nI look.\n\n### Call of bash\n\n```json\n");
     expect(text).toContain("### Error of bash\n\n````\n\ta\n```\\u{202e}\nline\n");
     expect(text).toContain("line\nend\n````\n");
+    expect(text).toContain("## Permissions\n\n- allowed bash (person): ls; rm \\u{202e}x\n");
     expect(text).toContain("- cost: 0.5000 USD");
     for (const hidden of ["QUJD", "for the provider alone", "\u001b", "\u202e", "\r"]) expect(text).not.toContain(hidden);
   });
