@@ -18,12 +18,16 @@ const STALE_MS = 90_000;
 /** Each failed try means that another process took or gave up the lock meanwhile. */
 const TRIES = 10;
 
+/** Asked of the system once, since some need a program for it. */
+let ownStart: string | undefined;
+
 /**
  * Takes a lock that only its owner's end or `release` gives up; that of a process that has ended is taken over.
  * Throws `session_locked` at once where it is held, also by this process.
  */
 export async function lockSession(path: string, sessionId: string): Promise<{ release(): void }> {
-  const owner: Owner = { pid: process.pid, started: processStart(process.pid) ?? "", place: processPlace(), token: randomUUID() };
+  ownStart ??= processStart(process.pid) ?? "";
+  const owner: Owner = { pid: process.pid, started: ownStart, place: processPlace(), token: randomUUID() };
   const text = JSON.stringify(owner);
   await makeFolder(dirname(path));
   for (let tries = 0; tries < TRIES; tries++) {

@@ -1,9 +1,13 @@
+import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createSessions, type Sessions } from "../../../core/session/sessions.ts";
-import { jsonOf, type Scratch, scratch } from "./run-cli.ts";
+import { ended, entry, findPrograms, jsonOf, type Scratch, scratch } from "./run-cli.ts";
+
+// The one of util-linux: others take their command differently.
+const pseudoTerminal = process.platform === "linux" && findPrograms("script").length > 0;
 
 let here: Scratch;
 let sessions: Sessions;
@@ -75,6 +79,32 @@ describe("session delete", () => {
     expect(await sessions.list()).toHaveLength(1);
     expect(await here.run(["session", "delete", "ab", "--force", "--json"])).toMatchObject({ code: 0, stdout: '{"deleted":"abc"}\n' });
     expect(existsSync(join(here.home, "state/sessions/abc.jsonl"))).toBe(false);
+  });
+
+  it.runIf(pseudoTerminal)("asks on a terminal, and takes no for no", { timeout: 60_000 }, async () => {
+    await store("abc");
+    const DOWN = "\u001b[B";
+    for (const [keys, code, left] of [
+      [["\r"], 5, 1],
+      [[DOWN, "\r"], 0, 0],
+    ] as const) {
+      const child = spawn("script", ["-qfec", `stty rows 40 cols 120; '${process.execPath}' '${entry}' session delete abc`, "/dev/null"], {
+        cwd: here.folder,
+        env: { ...here.env, TERM: "xterm" },
+      });
+      let screen = "";
+      let asked = false;
+      child.stdout.on("data", (bytes: Buffer) => {
+        screen += bytes.toString("utf8");
+        if (asked || !screen.includes("Yes, it cannot be brought back")) return;
+        asked = true;
+        // Keys that come before the question is there are dropped.
+        for (const [i, key] of keys.entries()) setTimeout(() => child.stdin.write(key), 400 + i * 100);
+      });
+      expect((await ended(child)).code, screen).toBe(code);
+      expect(screen).toContain('Delete "about abc\\u{1b}[31m"');
+      expect(await sessions.list()).toHaveLength(left);
+    }
   });
 
   it("exits with 4 for one that is in use", async () => {
