@@ -7,7 +7,7 @@ const REDACTED = "[redacted]";
 /** Shorter values are words that stand anywhere. */
 const LEAST_CHARS = 8;
 
-/** What keys look like, whoever they belong to. */
+/** What keys look like, whoever they belong to. What looks behind is bounded, so that long texts take no longer than their length. */
 const keyShapes: readonly RegExp[] = [
   /\b(sk|pk|rk)[-_][A-Za-z0-9_-]{16,}/g,
   /\b(gh[opsur]_[A-Za-z0-9]{20,}|github_pat_\w{20,}|glpat-[\w-]{16,})/g,
@@ -15,11 +15,11 @@ const keyShapes: readonly RegExp[] = [
   /\b(xox[abeoprs]-[\w-]{10,}|xapp-[\w-]{10,})/g,
   /\b(AKIA|ASIA)[A-Z0-9]{16}\b/g,
   /\b(hf|gsk|xai|npm|r8|pplx)[-_][A-Za-z0-9]{20,}/g,
-  /\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{8,}/g,
+  /\beyJ[\w-]{8,4096}\.eyJ[\w-]{8,4096}\.[\w-]{8,}/g,
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(-----END [A-Z ]*PRIVATE KEY-----|$)/g,
-  /(?<=\b(bearer|basic)\s+)[A-Za-z0-9+/._~-]{12,}=*/gi,
-  /(?<=\b(api[-_ ]?key|access[-_ ]?token|secret|password)["']?\s*[:=]\s*["']?)[^\s"',;]{8,}/gi,
-  /(?<=[a-z][a-z0-9+.-]*:\/\/[^\s/:@]*:)[^\s/@]+(?=@)/gi,
+  /(?<=\b(bearer|basic)\s{1,4})[A-Za-z0-9+/._~-]{12,}=*/gi,
+  /(?<=\b(api[-_ ]?key|access[-_ ]?token|secret|password)["']?\s{0,4}[:=]\s{0,4}["']?)[^\s"',;]{8,}/gi,
+  /(?<=[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/:@]{0,200}:)[^\s/@]+(?=@)/gi,
 ];
 
 /** Takes out the values of secret variables, other values that are known to be secret, and what looks like a key. */

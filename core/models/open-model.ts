@@ -2,7 +2,7 @@ import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { MortiseError } from "../../sdk/errors.ts";
 import type { Clock } from "../agent/clock.ts";
 import { quoteWithClose } from "../close-names.ts";
-import { createClean } from "./clean-text.ts";
+import { type Clean, createClean } from "./clean-text.ts";
 import type { ChaosStep } from "./embedded/chaos/chaos.ts";
 import type { ReplayMode } from "./embedded/replay/replay.ts";
 import { factsOf } from "./facts.ts";
@@ -17,6 +17,8 @@ export type OpenOptions = {
   chaos?: readonly ChaosStep[];
   /** A file that requests and answers are added to, without secrets. */
   record?: string;
+  /** The folder that requests are about, whose name makes no difference in recordings. */
+  cwd?: string;
 };
 
 const free: Price = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
@@ -47,8 +49,9 @@ async function fromProvider(provider: string, name: string, settings: ModelSetti
   return openProvider(provider, name, settings);
 }
 
-async function openEmbedded(name: string, settings: ModelSettings, { clock, cassette, chaos = [] }: OpenOptions): Promise<LanguageModelV4> {
+async function openEmbedded(name: string, settings: ModelSettings, { clock, cassette, chaos = [], cwd }: OpenOptions): Promise<LanguageModelV4> {
   const time = clock === undefined ? {} : { clock };
+  const place = cwd === undefined ? {} : { cwd };
   switch (name) {
     case "scripted":
       return (await import("./embedded/scripted/scripted.ts")).createScripted(time);
@@ -57,11 +60,7 @@ async function openEmbedded(name: string, settings: ModelSettings, { clock, cass
     case "replay": {
       if (cassette === undefined) throw new MortiseError("unknown_model", { seen: "embedded/replay, which needs a recording to play" });
       const { openCassette, createReplay } = await import("./embedded/replay/replay.ts");
-      return createReplay(await openCassette(cassette.path), {
-        ...time,
-        mode: cassette.mode ?? "strict",
-        clean: createClean(environmentOf(settings)),
-      });
+      return createReplay(await openCassette(cassette.path), { ...time, ...place, mode: cassette.mode ?? "strict", clean: cleanOf(settings) });
     }
     default:
       throw new MortiseError("unknown_model", {
@@ -73,17 +72,25 @@ async function openEmbedded(name: string, settings: ModelSettings, { clock, cass
   }
 }
 
-async function recorded(model: LanguageModelV4, spec: string, settings: ModelSettings, { record, clock }: OpenOptions): Promise<LanguageModelV4> {
+async function recorded(
+  model: LanguageModelV4,
+  spec: string,
+  settings: ModelSettings,
+  { record, clock, cwd }: OpenOptions,
+): Promise<LanguageModelV4> {
   if (record === undefined) return model;
   const { recordModel } = await import("./embedded/replay/record.ts");
   return recordModel(model, {
     path: record,
     id: spec,
-    clean: createClean(environmentOf(settings), configSecrets(settings)),
+    clean: cleanOf(settings),
     ...(clock === undefined ? {} : { clock }),
+    ...(cwd === undefined ? {} : { cwd }),
   });
 }
 
-function configSecrets({ models }: ModelSettings): (string | undefined)[] {
-  return Object.values(models.providers ?? {}).flatMap(({ key, headers }) => [key, ...Object.values(headers ?? {})]);
+/** Secrets of the environment and of the config make no difference to a recording, and are not in it. */
+function cleanOf(settings: ModelSettings): Clean {
+  const secrets = Object.values(settings.models.providers ?? {}).flatMap(({ key, headers }) => [key, ...Object.values(headers ?? {})]);
+  return createClean(environmentOf(settings), secrets);
 }

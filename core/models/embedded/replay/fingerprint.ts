@@ -18,13 +18,18 @@ const START_CHARS = 160;
  * What makes two requests the same: messages but those of the system, which name folders and days, and the names of the tools.
  * Ids of calls, what providers keep for themselves, and secrets make no difference.
  */
-export function printOf({ prompt, tools = [] }: Pick<LanguageModelV4CallOptions, "prompt" | "tools">, clean: Clean = createClean({})): RequestPrint {
+export function printOf(
+  { prompt, tools = [] }: Pick<LanguageModelV4CallOptions, "prompt" | "tools">,
+  clean: Clean = createClean({}),
+  cwd?: string,
+): RequestPrint {
+  const plainText: Clean = (text) => clean(cwd === undefined ? text : text.replaceAll(cwd, "<cwd>"));
   const ids = new Map<string, string>();
   const messages = prompt
     .filter(({ role }) => role !== "system")
     .map((message) => {
-      const text = clean(JSON.stringify(normalised(message, ids)));
-      return { role: message.role, hash: hashOf(`${message.role}\n${text}`), start: startOf(message, clean) };
+      const text = plainText(JSON.stringify(normalised(message, ids)));
+      return { role: message.role, hash: hashOf(`${message.role}\n${text}`), start: startOf(message, plainText) };
     });
   const names = tools.map(({ name }) => name).sort();
   return { fingerprint: hashOf(JSON.stringify([messages.map(({ hash }) => hash), names])), messages, tools: names };

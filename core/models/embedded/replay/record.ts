@@ -5,16 +5,24 @@ import { type Clock, systemClock } from "../../../agent/clock.ts";
 import { makeFolder } from "../../../config/make-folder.ts";
 import type { Clean } from "../../clean-text.ts";
 import { errorFacts } from "../../errors/error-facts.ts";
-import { isAbort, withoutSecrets } from "../../errors/plain-error.ts";
+import { withoutSecrets } from "../../errors/plain-error.ts";
 import { generateFrom } from "../stream-parts.ts";
 import { type Entry, type Failure, keptPart } from "./cassette.ts";
 import { cleanParts } from "./clean-parts.ts";
 import { printOf } from "./fingerprint.ts";
 
-export type RecordOptions = { path: string /** The model's `provider/name`. */; id: string; clean: Clean; clock?: Clock };
+export type RecordOptions = {
+  path: string;
+  /** The model's `provider/name`. */
+  id: string;
+  clean: Clean;
+  /** Requests are compared without the name of this folder. */
+  cwd?: string;
+  clock?: Clock;
+};
 
 /** The same model, whose requests and answers are added to a file, without secrets. What is aborted is not kept. */
-export function recordModel(model: LanguageModelV4, { path, id, clean, clock = systemClock }: RecordOptions): LanguageModelV4 {
+export function recordModel(model: LanguageModelV4, { path, id, clean, cwd, clock = systemClock }: RecordOptions): LanguageModelV4 {
   let writing: Promise<void> = Promise.resolve();
   const add = (entry: Omit<Entry, "version" | "model">) => {
     const line = `${JSON.stringify({ version: 1, model: id, ...entry, parts: cleanParts(entry.parts, clean) })}\n`;
@@ -28,7 +36,8 @@ export function recordModel(model: LanguageModelV4, { path, id, clean, clock = s
   };
 
   const doStream = async (options: LanguageModelV4CallOptions) => {
-    const print = printOf(options, clean);
+    const print = printOf(options, clean, cwd);
+    const begun = clock.now();
     const isAborted = () => options.abortSignal?.aborted === true;
     let result: Awaited<ReturnType<LanguageModelV4["doStream"]>>;
     try {
@@ -37,31 +46,36 @@ export function recordModel(model: LanguageModelV4, { path, id, clean, clock = s
       if (!isAborted()) await add({ ...print, parts: [], error: failureOf(error, clean) });
       throw error;
     }
-    return { ...result, stream: tee(result.stream, (parts, error) => add({ ...print, parts, ...(error === undefined ? {} : { error }) })) };
+    const keep = async (parts: Entry["parts"], error?: unknown) => {
+      if (!isAborted()) await add({ ...print, parts, ...(error === undefined ? {} : { error: failureOf(error, clean) }) });
+    };
+    return { ...result, stream: keeping(result.stream, begun, keep) };
   };
 
-  const tee = (stream: ReadableStream<LanguageModelV4StreamPart>, done: (parts: Entry["parts"], error?: Failure) => Promise<void>) => {
+  /** The same stream, of which all parts are kept at its end. */
+  const keeping = (
+    stream: ReadableStream<LanguageModelV4StreamPart>,
+    begun: number,
+    keep: (parts: Entry["parts"], error?: unknown) => Promise<void>,
+  ) => {
     const reader = stream.getReader();
     const parts: Entry["parts"] = [];
-    let last = clock.now();
+    let last = begun;
     return new ReadableStream<LanguageModelV4StreamPart>({
       async pull(controller) {
-        try {
-          const { done: isDone, value } = await reader.read();
-          if (isDone) {
-            await done(parts);
-            controller.close();
-            return;
-          }
-          const [before, now] = [last, clock.now()];
-          last = now;
-          const part = value.type === "error" ? { type: "error" as const, error: failureOf(value.error, clean) } : keptPart(value);
-          if (part !== undefined) parts.push({ delayMs: Math.max(0, Math.round(now - before)), part });
-          controller.enqueue(value);
-        } catch (error) {
-          if (!isAbort(error)) await done(parts, failureOf(error, clean)).catch(() => {});
-          controller.error(error);
+        const next = await reader.read().catch(async (error: unknown) => {
+          await keep(parts, error);
+          throw error;
+        });
+        if (next.done) {
+          await keep(parts);
+          return controller.close();
         }
+        const [before, now] = [last, clock.now()];
+        last = now;
+        const part = next.value.type === "error" ? { type: "error" as const, error: failureOf(next.value.error, clean) } : keptPart(next.value);
+        if (part !== undefined) parts.push({ delayMs: Math.max(0, Math.round(now - before)), part });
+        controller.enqueue(next.value);
       },
       cancel: (reason) => reader.cancel(reason),
     });

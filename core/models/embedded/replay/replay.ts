@@ -19,6 +19,8 @@ export type ReplayOptions = {
   atSpeed?: boolean;
   /** As it was when recorded, so that secrets of requests make no difference. */
   clean?: Clean;
+  /** The folder that requests are about now, whatever it was then. */
+  cwd?: string;
   clock?: Clock;
 };
 
@@ -34,12 +36,12 @@ export async function openCassette(path: string): Promise<Cassette> {
 /** `embedded/replay`: gives the answers of a recording. Throws `not_recorded`, in `strict` with the first message that differs. */
 export function createReplay(
   cassette: Cassette,
-  { mode = "strict", atSpeed = false, clean, clock = systemClock }: ReplayOptions = {},
+  { mode = "strict", atSpeed = false, clean, cwd, clock = systemClock }: ReplayOptions = {},
 ): LanguageModelV4 {
   const served = new Map<string, number>();
   const find = (options: LanguageModelV4CallOptions): Entry => {
     if (mode === "turn") return atTurn(cassette, options);
-    const print = printOf(options, clean);
+    const print = printOf(options, clean, cwd);
     const same = cassette.entries.filter(({ fingerprint }) => fingerprint === print.fingerprint);
     // A request that was sent several times, as after a failure, gets its answers in order, then the last again.
     const before = served.get(print.fingerprint) ?? 0;

@@ -6,8 +6,9 @@ const Input = z.catch(z.record(z.string(), z.unknown()), {});
 
 /** What a request asks, and everything that the user said before. */
 export function askedOf({ prompt, tools = [] }: Pick<LanguageModelV4CallOptions, "prompt" | "tools">): { asked: Asked; earlier: string[] } {
-  const last = prompt.findLastIndex(({ role }) => role === "user");
-  const said = prompt.flatMap((message) => (message.role === "user" ? [textOf(message)] : []));
+  // Images that tools gave may come in the user's name, without words.
+  const last = prompt.findLastIndex((message) => message.role === "user" && textOf(message).trim() !== "");
+  const said = prompt.flatMap((message) => (message.role === "user" ? [textOf(message)] : [])).filter((text) => text.trim() !== "");
   return {
     asked: { text: said.at(-1) ?? "", done: doneIn(prompt.slice(last + 1)), tools: new Set(tools.map(({ name }) => name)) },
     earlier: said.slice(0, -1),

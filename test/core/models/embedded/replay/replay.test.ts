@@ -135,6 +135,15 @@ describe("recordModel() and createReplay()", () => {
     );
   });
 
+  it("take a folder by another name for the same", async () => {
+    const path = await fresh();
+    const says = (cwd: string) => ({ messages: [user(`What is in ${cwd}/src?`)] });
+    await ask(recordModel(createChaos([]), { path, id: "x/y", clean, cwd: "/home/one/project" }), says("/home/one/project"));
+    expect(await readFile(path, "utf8")).not.toContain("/home/one");
+    expect((await ask(await replay(path, { cwd: "/tmp/two" }), says("/tmp/two"))).text).toBe("ok");
+    expect((await ask(await replay(path, { cwd: "/tmp/two" }), says("/tmp/three"))).errors[0]).toMatchObject({ code: "not_recorded" });
+  });
+
   it("keep nothing of a request that was aborted", async () => {
     const path = await fresh();
     const clock = createFakeClock();
@@ -151,8 +160,8 @@ describe("recordModel() and createReplay()", () => {
     const stop = new AbortController();
     const asked = ask(model, { messages: [user("hi")], signal: stop.signal });
     await clock.advance(10);
-    stop.abort();
-    expect((await asked).aborted).toBe(true);
+    stop.abort(new Error("a reason of the program's own"));
+    await asked;
     await ask(model, { messages: [user("hi")] });
     expect((await openCassette(path)).entries.map(({ parts }) => parts.length > 2)).toEqual([true]);
   });
