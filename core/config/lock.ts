@@ -22,7 +22,7 @@ export async function withLock<T>(path: string, work: () => Promise<T>): Promise
 
 async function locked<T>(target: string, work: () => Promise<T>): Promise<T> {
   // Imported at the first lock, since it listens to every signal from then on.
-  const { lock } = await import("proper-lockfile");
+  const { lock } = (await import("proper-lockfile")).default;
   let lost: Error | undefined;
   const options = {
     realpath: false,
