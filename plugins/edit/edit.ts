@@ -1,9 +1,10 @@
 import { definePlugin } from "mortise/sdk";
 import { applyEdit, type Edit } from "../edits/apply-edit.ts";
 import { diff } from "../edits/diff.ts";
-import { nextTurn } from "../edits/next-turn.ts";
-import { changeFile, failed } from "../edits/opened-file.ts";
+import { changeFile } from "../edits/opened-file.ts";
 import { editedText } from "../edits/result-text.ts";
+import { failed } from "../files/failed.ts";
+import { nextTurn } from "../files/next-turn.ts";
 import { shownPath } from "../files/shown-path.ts";
 
 type Input = Edit & { path: string };

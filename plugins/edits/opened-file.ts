@@ -1,4 +1,5 @@
 import type { FileStat, ToolResult } from "mortise/sdk";
+import { failed, refused } from "../files/failed.ts";
 import { type ListApi, missingFile } from "../files/missing-file.ts";
 import { shownPath } from "../files/shown-path.ts";
 import { utf8Bytes } from "../files/utf8-bytes.ts";
@@ -41,12 +42,6 @@ export async function changeFile(
     await api.fs.write(path, changed.text, { ifVersion: stat.version });
     return changed.result;
   } catch (error) {
-    // What the host refuses with is a sentence.
-    if (error instanceof Error && "code" in error) return failed(error.message);
-    throw error;
+    return refused(error);
   }
-}
-
-export function failed(text: string): ToolResult {
-  return { text, isError: true };
 }

@@ -1,5 +1,8 @@
 import { definePlugin, type ToolResult } from "mortise/sdk";
-import { oneLine } from "./one-line.ts";
+import { failed } from "../files/failed.ts";
+import { lostNames } from "../files/lost-names.ts";
+import { shownPath } from "../files/shown-path.ts";
+import { unsearched } from "../files/unsearched.ts";
 import { startOf } from "./start-of.ts";
 
 type Input = { pattern: string; path?: string; ignored?: boolean; limit?: number };
@@ -20,7 +23,7 @@ export default definePlugin({ name: "glob", description: "Finds files by name", 
       type: "object",
       properties: {
         pattern: { type: "string", minLength: 1, maxLength: 1_000, description: "The pattern, from `path` or absolute" },
-        path: { type: "string", minLength: 1, description: "The folder to look in; the working directory unless said" },
+        path: { type: "string", minLength: 1, maxLength: 4096, description: "The folder to look in; the working directory unless said" },
         ignored: { type: "boolean", description: "Find ignored files too" },
         limit: { type: "integer", minimum: 1, maximum: MAX_LIMIT, description: `How many files to show; ${DEFAULT_LIMIT} unless said` },
       },
@@ -28,21 +31,22 @@ export default definePlugin({ name: "glob", description: "Finds files by name", 
     },
     // What is looked through is the folder that the pattern begins in.
     scopes: ({ pattern, path }) => ({ scopes: [{ kind: "path", path: startOf(pattern, path), access: "read" }] }),
-    run: (input) => glob(input).catch(refused),
+    run: (input) => glob(input).catch((error: unknown) => unsearched(api, { path: startOf(input.pattern, input.path), isFolder: true }, error)),
   });
 
   const glob = async ({ pattern, path = ".", ignored = false, limit = DEFAULT_LIMIT }: Input): Promise<ToolResult> => {
-    if (pattern.includes("\0")) return { text: "The pattern holds a NUL character, which no name of a file has. Leave it out.", isError: true };
+    if (pattern.includes("\0")) return failed("The pattern holds a NUL character, which no name of a file has. Leave it out.");
     const { files, more, leftOut, ended } = await api.fs.find(pattern, { path, ignored, limit });
     const notes = [
       ...(files.length === 0 ? [`no files found${hint(pattern, ignored)}`] : []),
       ...(more ? [`the newest ${files.length} files; there are more: narrow the pattern down, or raise \`limit\``] : []),
       ...(ended === "done" ? [] : [`${ended === "timeout" ? "the time was up" : "cancelled"} before all was looked at, so there may be more`]),
+      ...lostNames(files),
       ...(leftOut === 0 ? [] : [`${leftOut === 1 ? "1 file is" : `${leftOut} files are`} not shown, since a rule denies it`]),
     ];
     const early = ended === "timeout" || ended === "cancelled";
     return {
-      text: [...files.map(oneLine), ...(notes.length === 0 ? [] : [...(files.length === 0 ? [] : [""]), `[${notes.join("; ")}]`])].join("\n"),
+      text: [...files.map(shownPath), ...(notes.length === 0 ? [] : [...(files.length === 0 ? [] : [""]), `[${notes.join("; ")}]`])].join("\n"),
       isError: early,
       data: { files: files.length, more, ended },
       ...(early ? { cut: ended } : {}),
@@ -53,10 +57,4 @@ export default definePlugin({ name: "glob", description: "Finds files by name", 
 function hint(pattern: string, ignored: boolean): string {
   if (!pattern.includes("**")) return `; \`**/${pattern.replace(/^.*\//, "")}\` looks in all folders below too`;
   return ignored ? "" : "; `ignored` finds ignored files too";
-}
-
-/** What the host refuses with, as a missing folder, is a sentence. */
-function refused(error: unknown): ToolResult {
-  if (error instanceof Error && "code" in error) return { text: error.message, isError: true };
-  throw error;
 }

@@ -1,4 +1,6 @@
 import { definePlugin, type SearchResult, type ToolResult } from "mortise/sdk";
+import { failed } from "../files/failed.ts";
+import { unsearched } from "../files/unsearched.ts";
 import { notes } from "./notes.ts";
 
 type Input = {
@@ -44,7 +46,7 @@ export default definePlugin({ name: "grep", description: "Searches in files", ca
       type: "object",
       properties: {
         pattern: { type: "string", minLength: 1, maxLength: 100_000, description: "The regular expression" },
-        path: { type: "string", minLength: 1, description: "The folder or file to search; the working directory unless said" },
+        path: { type: "string", minLength: 1, maxLength: 4096, description: "The folder or file to search; the working directory unless said" },
         include: { type: "string", minLength: 1, maxLength: 1_000, description: "A glob of the files to search" },
         output: { type: "string", enum: ["content", "files", "count"], description: "What to show; content unless said" },
         context: contextField("before and after"),
@@ -65,13 +67,16 @@ export default definePlugin({ name: "grep", description: "Searches in files", ca
     },
     aliases: { glob: "include", output_mode: "output" },
     scopes: ({ path = "." }) => ({ scopes: [{ kind: "path", path, access: "read" }] }),
-    run: (input, call) => grep(input, call.outputMode === "full" ? FULL_BYTES : COMPACT_BYTES).catch(refused),
+    run: (input, call) =>
+      grep(input, call.outputMode === "full" ? FULL_BYTES : COMPACT_BYTES).catch((error: unknown) =>
+        unsearched(api, { path: input.path ?? ".", isFolder: false }, error),
+      ),
   });
 
   const grep = async (input: Input, maxBytes: number): Promise<ToolResult> => {
     const { pattern, path = ".", include, output = "content", context = 0, literal, multiline, ignored, limit = DEFAULT_LIMIT } = input;
     if (pattern.includes("\0") || include?.includes("\0")) {
-      return { text: "The pattern holds a NUL character. Text has none; write \\x00 to find one.", isError: true };
+      return failed("The pattern holds a NUL character. Text has none; write \\x00 to find one.");
     }
     const result = await api.fs.search({
       pattern,
@@ -100,10 +105,4 @@ function answer(result: SearchResult, said: readonly string[]): ToolResult {
     data: { shownFiles, shownMatches, totalFiles, totalMatches, leftOut, ended },
     ...(ended === "timeout" || ended === "cancelled" ? { cut: ended } : {}),
   };
-}
-
-/** What the host refuses with, as a pattern that is none, is a sentence. */
-function refused(error: unknown): ToolResult {
-  if (error instanceof Error && "code" in error) return { text: error.message, isError: true };
-  throw error;
 }

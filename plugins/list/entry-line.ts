@@ -1,9 +1,10 @@
 import type { WalkedEntry } from "mortise/sdk";
+import { shownPath } from "../files/shown-path.ts";
 
 /** The lines of one entry of a tree, indented by its depth. */
 export function entryLine({ name, type, depth, bytes, target, more, cut, unreadable }: WalkedEntry): string[] {
   const indent = "  ".repeat(depth - 1);
-  const shown = oneLine(name);
+  const shown = shownPath(name);
   switch (type) {
     case "folder":
       return [
@@ -11,17 +12,13 @@ export function entryLine({ name, type, depth, bytes, target, more, cut, unreada
         ...(more === 0 && !cut ? [] : [`${indent}  ... ${more === 0 ? "" : `${more} `}more`]),
       ];
     case "link":
-      return [`${indent}${shown} -> ${oneLine(target ?? "")}`];
+      return [`${indent}${shown} -> ${shownPath(target ?? "")}`];
     case "other":
       return [`${indent}${shown}  (no regular file)`];
     default:
-      return [`${indent}${shown}  ${size(bytes)}`];
+      // What no path leads to has a size that nobody knows.
+      return [bytes === 0 && name.includes("\ufffd") ? `${indent}${shown}` : `${indent}${shown}  ${size(bytes)}`];
   }
-}
-
-/** A name with control characters is shown in quotes, as in JSON, so that it cannot pass for more lines. */
-export function oneLine(name: string): string {
-  return /[\p{Cc}\u2028\u2029]/u.test(name) ? JSON.stringify(name) : name;
 }
 
 const units = ["B", "KB", "MB", "GB", "TB"];

@@ -1,4 +1,6 @@
 import { definePlugin, type ToolResult, type WalkedEntry } from "mortise/sdk";
+import { lostNames } from "../files/lost-names.ts";
+import { unsearched } from "../files/unsearched.ts";
 import { entryLine } from "./entry-line.ts";
 
 type Input = { path?: string; depth?: number; ignored?: boolean; limit?: number };
@@ -19,14 +21,14 @@ export default definePlugin({ name: "list", description: "Lists folders", capabi
     input: {
       type: "object",
       properties: {
-        path: { type: "string", minLength: 1, description: "The folder; the working directory unless said" },
+        path: { type: "string", minLength: 1, maxLength: 4096, description: "The folder; the working directory unless said" },
         depth: { type: "integer", minimum: 1, maximum: MAX_DEPTH, description: "How many levels of folders to open; 1 unless said" },
         ignored: { type: "boolean", description: "Show ignored entries too" },
         limit: { type: "integer", minimum: 1, maximum: MAX_LIMIT, description: `How many entries to show; ${DEFAULT_LIMIT} unless said` },
       },
     },
     scopes: ({ path = "." }) => ({ scopes: [{ kind: "path", path, access: "read" }] }),
-    run: (input) => list(input).catch(refused),
+    run: (input) => list(input).catch((error: unknown) => unsearched(api, { path: input.path ?? ".", isFolder: true }, error)),
   });
 
   const list = async ({ path = ".", depth = 1, ignored = false, limit = DEFAULT_LIMIT }: Input): Promise<ToolResult> => {
@@ -37,6 +39,7 @@ export default definePlugin({ name: "list", description: "Lists folders", capabi
       ...(cut ? ["the folder has so many entries that not all were looked at"] : []),
       ...(hidden.ignored === 0 ? [] : [`${hidden.ignored} ignored ${hidden.ignored === 1 ? "entry is" : "entries are"} not shown`]),
       ...(hidden.leftOut === 0 ? [] : [`${hidden.leftOut} ${hidden.leftOut === 1 ? "entry is" : "entries are"} not shown, since a rule denies it`]),
+      ...lostNames(entries.map(({ name }) => name)),
       ...(ended === "done" ? [] : ["ended before all was looked at"]),
     ];
     const lines = [...entries.flatMap(entryLine), ...(more === 0 ? [] : [`... ${more} more`])];
@@ -49,10 +52,4 @@ export default definePlugin({ name: "list", description: "Lists folders", capabi
 
 function hasMore(entries: readonly WalkedEntry[], more: number): boolean {
   return more > 0 || entries.some((entry) => entry.more > 0);
-}
-
-/** What the host refuses with, as a missing folder, is a sentence. */
-function refused(error: unknown): ToolResult {
-  if (error instanceof Error && "code" in error) return { text: error.message, isError: true };
-  throw error;
 }

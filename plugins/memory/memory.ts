@@ -1,7 +1,9 @@
 import { definePlugin, type ToolResult } from "mortise/sdk";
+import { failed, refused } from "../files/failed.ts";
+import { utf8Bytes } from "../files/utf8-bytes.ts";
 import { closePaths } from "./close-paths.ts";
 import { description } from "./description.ts";
-import { MAX_CONTENT_BYTES, MAX_NOTES, MAX_TAGS, type Note, noteLine, noteOf, PATH, TAG, utf8Bytes } from "./note.ts";
+import { MAX_CONTENT_BYTES, MAX_NOTES, MAX_TAGS, type Note, noteLine, noteOf, PATH, TAG } from "./note.ts";
 
 type Input = { command: "list" | "read" | "write" | "delete"; path?: string; content?: string; tags?: string[] };
 
@@ -84,7 +86,7 @@ export default definePlugin({ name: "memory", description: "Keeps notes about a 
     const replaces = before.includes(path);
     if (!replaces && before.length >= MAX_NOTES) return failed(`There are ${MAX_NOTES} notes, and no more fit. Delete what is of no use any more.`);
     await store.set(path, { content: content.toWellFormed(), tags, at: new Date().toISOString() } satisfies Note);
-    return `${replaces ? "Replaced" : "Wrote"} ${path}, ${bytes} bytes.`;
+    return `${replaces ? "Replaced" : "Wrote"} ${path}, ${bytes} ${bytes === 1 ? "byte" : "bytes"}.`;
   };
 
   const remove = async (path: string): Promise<ToolResult | string> => {
@@ -106,14 +108,4 @@ function named(paths: readonly string[]): string {
   if (paths.length === 0) return "There are no notes about this project yet.";
   const more = paths.length > NAMED ? `, and ${paths.length - NAMED} more` : "";
   return `Notes about this project: ${paths.slice(0, NAMED).join(", ")}${more}.`;
-}
-
-function failed(text: string): ToolResult {
-  return { text, isError: true };
-}
-
-/** What the host refuses with is a sentence. */
-function refused(error: unknown): ToolResult {
-  if (error instanceof Error && "code" in error) return failed(error.message);
-  throw error;
 }

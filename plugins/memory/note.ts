@@ -1,4 +1,5 @@
 import type { Json } from "mortise/sdk";
+import { utf8Bytes } from "../files/utf8-bytes.ts";
 
 export type Note = { content: string; tags: string[] /** When it was written, as ISO text. */; at: string };
 
@@ -19,9 +20,6 @@ export function noteOf(stored: Json | undefined): Note | undefined {
 
 /** `build.md  120 bytes  2026-01-31  ci, linux` */
 export function noteLine(path: string, { content, tags, at }: Note): string {
-  return [path, `${utf8Bytes(content)} bytes`, at.slice(0, 10), ...(tags.length === 0 ? [] : [tags.join(", ")])].join("  ");
-}
-
-export function utf8Bytes(text: string): number {
-  return new TextEncoder().encode(text).length;
+  const bytes = utf8Bytes(content);
+  return [path, `${bytes} ${bytes === 1 ? "byte" : "bytes"}`, at.slice(0, 10), ...(tags.length === 0 ? [] : [tags.join(", ")])].join("  ");
 }

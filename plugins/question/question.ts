@@ -1,4 +1,6 @@
 import { definePlugin, type Json, type PersonQuestion, type ToolResult } from "mortise/sdk";
+import { failed } from "../files/failed.ts";
+import { oneLine } from "../files/one-line.ts";
 import { type Answered, answersText } from "./answers-text.ts";
 
 type Input = {
@@ -62,7 +64,11 @@ export default definePlugin({ name: "question", description: "Asks the user" }, 
 
   const ask = async ({ questions }: Input): Promise<ToolResult> => {
     const twice = questions.find(({ options = [] }) => new Set(options.map(({ label }) => oneLine(label))).size < options.length);
-    if (twice !== undefined) return { text: `Two options of "${oneLine(twice.question)}" have the same label. Give each its own.`, isError: true };
+    if (twice !== undefined) return failed(`Two options of "${oneLine(twice.question)}" have the same label. Give each its own.`);
+    const empty = questions.find(({ question, options = [] }) =>
+      [question, ...options.map(({ label }) => label)].some((text) => oneLine(text) === ""),
+    );
+    if (empty !== undefined) return failed("A question or an option has no text that can be seen. Say what is asked, and name each option.");
     const answered: Answered[] = [];
     for (const { question, header, options = [], multiSelect = false } of questions) {
       const asked: PersonQuestion = {
@@ -90,8 +96,4 @@ function asData({ header, answer }: Answered): Json {
 function refused(error: unknown, answered: readonly Answered[]): ToolResult {
   if (!(error instanceof Error && "code" in error)) throw error;
   return { text: answered.length === 0 ? error.message : `${answersText(answered, 0)}\n[${error.message}]`, isError: true };
-}
-
-function oneLine(text: string): string {
-  return text.replace(/[\s\p{Cc}]+/gu, " ").trim();
 }

@@ -1,4 +1,5 @@
 import { definePlugin, type ToolCall, type ToolResult, type Window } from "mortise/sdk";
+import { failed, refused } from "../files/failed.ts";
 import { missingFile } from "../files/missing-file.ts";
 import { shownPath } from "../files/shown-path.ts";
 import { utf8Bytes } from "../files/utf8-bytes.ts";
@@ -101,16 +102,6 @@ export default definePlugin({ name: "read", description: "Reads text files and i
     return { text: `[${name} is a ${kind}]`, images: [{ mediaType: type.mediaType, base64 }] };
   };
 });
-
-function failed(text: string): ToolResult {
-  return { text, isError: true };
-}
-
-/** What the host refuses with is a sentence. */
-function refused(error: unknown): ToolResult {
-  if (error instanceof Error && "code" in error) return failed(error.message);
-  throw error;
-}
 
 function lineCount(lines: number): string {
   return lines === 1 ? "one line" : `${lines} lines`;

@@ -1,3 +1,5 @@
+import { oneLine } from "../files/one-line.ts";
+
 /** What a skill says of itself, and the lines after it; or what is wrong, and where. */
 export type Frontmatter = { name: string; description: string; bodyLine: number };
 export type Broken = { broken: string };
@@ -25,6 +27,7 @@ export function readFrontmatter(lines: readonly string[]): Frontmatter | Broken 
     if (found[entry.key] !== undefined) return { broken: `line ${entry.line}: ${entry.key} is there twice` };
     const value = scalarOf(entry);
     if (typeof value !== "string") return value;
+    // It stands in a list that a model reads.
     found[entry.key] = oneLine(value);
   }
   const { name, description } = found;
@@ -86,9 +89,4 @@ function quotedOf(text: string, line: number): string | Broken {
     return { broken: `line ${line}: an escape in the quotes is not known` };
   }
   return { broken: `line ${line}: its quotes do not end` };
-}
-
-/** It stands in a list that a model reads. */
-function oneLine(text: string): string {
-  return text.replace(/[\s\p{C}]+/gu, " ").trim();
 }

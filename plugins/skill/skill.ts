@@ -1,4 +1,7 @@
 import { definePlugin, type ToolResult } from "mortise/sdk";
+import { failed, refused } from "../files/failed.ts";
+import { oneLine } from "../files/one-line.ts";
+import { shownPath } from "../files/shown-path.ts";
 import { catalogue } from "./catalogue.ts";
 import { type Found, findSkills, type Skill } from "./find-skills.ts";
 
@@ -71,7 +74,7 @@ export default definePlugin(
       const others = paths.filter((path) => path !== file && path.startsWith(`${folder}/`)).map((path) => path.slice(folder.length + 1));
       if (others.length === 0) return [];
       const more = others.length > MAX_FILES ? ["[and more]"] : [];
-      return [[`Files of this skill, in ${folder}:`, ...others.slice(0, MAX_FILES).map((path) => `- ${oneLine(path)}`), ...more].join("\n")];
+      return [[`Files of this skill, in ${folder}:`, ...others.slice(0, MAX_FILES).map((path) => `- ${shownPath(path)}`), ...more].join("\n")];
     };
   },
 );
@@ -91,18 +94,4 @@ function missing(name: string, { skills, problems }: Found): string {
   const close = skills.filter((each) => each.name.toLowerCase() === name.toLowerCase() || each.name.includes(name.toLowerCase()));
   const names = (close.length > 0 ? close : skills).slice(0, 20).map((each) => each.name);
   return `There is no skill ${shown}. ${close.length > 0 ? "Close to it" : "There are"}: ${names.join(", ")}.`;
-}
-
-function oneLine(text: string): string {
-  return text.replace(/[\s\p{C}]+/gu, " ").trim();
-}
-
-function failed(text: string): ToolResult {
-  return { text, isError: true };
-}
-
-/** What the host refuses with is a sentence. */
-function refused(error: unknown): ToolResult {
-  if (error instanceof Error && "code" in error) return failed(error.message);
-  throw error;
 }

@@ -1,4 +1,6 @@
 import { definePlugin } from "mortise/sdk";
+import { failed } from "../files/failed.ts";
+import { oneLine } from "../files/one-line.ts";
 import { dropped, shown, type Todo } from "./todos.ts";
 
 type Input = { todos: { content: string; status?: Todo["status"]; priority?: Todo["priority"] }[] };
@@ -46,6 +48,7 @@ export default definePlugin({ name: "todo_write", description: "Keeps a list of 
     run: ({ todos }, { sessionId }) => {
       const before = lists.get(sessionId) ?? [];
       const now = todos.map(({ content, status = "pending", priority = "medium" }) => ({ content: oneLine(content), status, priority }));
+      if (now.some(({ content }) => content === "")) return failed("An item has no text that can be seen. Say in a few words what is to be done.");
       lists.delete(sessionId);
       if (now.length > 0) lists.set(sessionId, now);
       const [oldest] = lists.keys();
@@ -54,7 +57,3 @@ export default definePlugin({ name: "todo_write", description: "Keeps a list of 
     },
   });
 });
-
-function oneLine(text: string): string {
-  return text.replace(/[\s\p{Cc}]+/gu, " ").trim();
-}

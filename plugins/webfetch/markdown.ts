@@ -1,6 +1,6 @@
 import { streamHtmlToMarkdown } from "@mdream/js/core";
-import { plainText } from "./plain-text.ts";
-import { CHUNK_CHARS, nextTurn } from "./turns.ts";
+import { nextTurn } from "../files/next-turn.ts";
+import { CHUNK_CHARS, plainText } from "./plain-text.ts";
 
 export type MarkdownOptions = {
   /** Where links of the page start. */

@@ -1,4 +1,7 @@
-import { CHUNK_CHARS, nextTurn } from "./turns.ts";
+import { nextTurn } from "../files/next-turn.ts";
+
+/** Characters of a page that are worked on in one turn: some ten milliseconds' work. */
+export const CHUNK_CHARS = 32_768;
 
 /** Elements whose text is nothing to read. */
 const HIDDEN = ["script", "style", "noscript", "template", "svg", "iframe", "object", "textarea", "select"];

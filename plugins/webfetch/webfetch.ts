@@ -1,4 +1,5 @@
 import { definePlugin, type FetchResponse, type ToolCall, type ToolResult } from "mortise/sdk";
+import { type Failed, failed, refused } from "../files/failed.ts";
 import { kindOf, mediaType } from "./body.ts";
 import { description } from "./description.ts";
 import { markdownOf } from "./markdown.ts";
@@ -118,19 +119,9 @@ function shortened(text: string): string {
   return text.length <= ERROR_CHARS ? text : `${text.slice(0, ERROR_CHARS).toWellFormed()}\n[${text.length - ERROR_CHARS} more characters]`;
 }
 
-function failed(text: string): ToolResult & { isError: true } {
-  return { text, isError: true };
-}
-
 /** Where http was changed, that may be why it failed. */
-function withUpgrade(error: unknown, written: string, url: URL): ToolResult & { isError: true } {
+function withUpgrade(error: unknown, written: string, url: URL): Failed {
   const { text } = refused(error);
   const changed = url.protocol === "https:" && /^http:/i.test(written.trim());
   return failed(changed ? `${text} (http was changed to https.)` : text);
-}
-
-/** What the host refuses with is a sentence. */
-function refused(error: unknown): ToolResult & { isError: true } {
-  if (error instanceof Error && "code" in error) return failed(error.message);
-  throw error;
 }

@@ -1,4 +1,5 @@
 import { definePlugin, type ToolResult } from "mortise/sdk";
+import { failed, refused } from "../files/failed.ts";
 import { shownPath } from "../files/shown-path.ts";
 import { measure } from "./measure.ts";
 
@@ -55,14 +56,4 @@ function folderOf(path: string): string {
 
 function counted(count: number, of: string): string {
   return `${count} ${of}${count === 1 ? "" : "s"}`;
-}
-
-function failed(text: string): ToolResult {
-  return { text, isError: true };
-}
-
-/** What the host refuses with is a sentence. */
-function refused(error: unknown): ToolResult {
-  if (error instanceof Error && "code" in error) return failed(error.message);
-  throw error;
 }

@@ -154,3 +154,50 @@ describe("read, write, edit and multiedit", () => {
     await rm(home, { recursive: true });
   }, 120_000);
 });
+
+describe("list, glob and grep", () => {
+  const FOLDERS = [
+    ["list", (path: string) => ({ path })],
+    ["glob", (path: string) => ({ pattern: "*", path })],
+    ["grep", (path: string) => ({ pattern: "x", path })],
+  ] as const;
+
+  it("say what a path is that they cannot look through, and what was probably meant", async () => {
+    await mkdir(at("odd"));
+    execFileSync("mkfifo", [at("odd/pipe")]);
+    await symlink("nowhere", at("odd/link"));
+    await writeFile(at("odd/notes.txt"), "");
+    for (const [tool, input] of FOLDERS) {
+      const text = async (path: string) => {
+        const { isError, text } = await host.call(tool, input(path));
+        expect([tool, path, isError]).toEqual([tool, path, true]);
+        return text;
+      };
+      const what = tool === "grep" ? "file or folder" : "folder";
+      expect(await text("odd/note.txt")).toBe(`There is no ${what} odd/note.txt. Close to it: odd/notes.txt.`);
+      expect(await text("odd/link")).toBe("odd/link is a link to nothing.");
+      expect(await text("odd/pipe")).toBe("odd/pipe is neither a file nor a folder.");
+      expect(await text("/dev/zero")).toBe("/dev/zero is neither a file nor a folder.");
+      if (tool !== "grep")
+        expect(await text("odd/notes.txt")).toBe("odd/notes.txt is a file, not a folder. Name the folder that it is in, or `read` it.");
+      expect(await text("y".repeat(1_000_000))).toContain("more than 4096 characters");
+    }
+    expect((await host.call("glob", { pattern: "odds/*.txt" })).text).toBe("There is no folder ./odds. Close to it: ./odd.");
+  });
+
+  it("show names that could mislead escaped, and say of those that are no UTF-8 that nothing leads to them", async () => {
+    await mkdir(at("names"));
+    for (const name of ["c1\u009b31m", "line\u2028end", "gpj\u202e.sh"]) await writeFile(join(at("names"), name), "x\n");
+    await writeFile(Buffer.concat([Buffer.from(`${at("names")}/bad`), Buffer.from([0xff])]), "x\n");
+    const shown = ['"c1\\u009b31m"', '"gpj\\u202e.sh"', '"line\\u2028end"', "bad\ufffd"];
+    const lost = "[\ufffd in a name stands for bytes that are no UTF-8: no tool reaches such a file, but a command can rename it]";
+    const listed = (await host.call("list", { path: "names" })).text.split("\n");
+    expect(listed.sort()).toEqual(["", ...shown.map((name) => (name.startsWith("bad") ? name : `${name}  2 B`)), lost].sort());
+    const found = (await host.call("glob", { pattern: "names/*" })).text.split("\n");
+    expect(found.sort()).toEqual(["", '"names/c1\\u009b31m"', '"names/gpj\\u202e.sh"', '"names/line\\u2028end"', "names/bad\ufffd", lost].sort());
+    for (const [tool, input] of calls("names/bad\ufffd")) {
+      if (tool === "write") continue;
+      expect((await host.call(tool, input)).text).toContain("whose name has bytes in it that are no UTF-8. Rename it with a command.");
+    }
+  });
+});

@@ -1,4 +1,5 @@
 import { MortiseError } from "../../../sdk/errors.ts";
+import { oneLine } from "../search/shown-path.ts";
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: "no such file or folder",
@@ -23,7 +24,7 @@ const reasons: Readonly<Record<string, string>> = {
 /** `file_failed` in words: a system error's code is looked up, text is taken as it is. Errors that are a MortiseError already stay. */
 export function fileFailed(path: string, reason: unknown): MortiseError {
   if (reason instanceof MortiseError) return reason;
-  return new MortiseError("file_failed", { seen: `${path}: ${reasonOf(reason)}`, cause: reason });
+  return new MortiseError("file_failed", { seen: `${oneLine(path)}: ${reasonOf(reason)}`, cause: reason });
 }
 
 /** Why a file operation failed, in words. */

@@ -38,7 +38,7 @@ export async function findPlace(path: string, from: string, caller: Caller, host
   const within = reach.startsIn(root);
   if (within.length === 0) throw notGranted(caller, `fs_read of ${root}`);
   // A link is named with where it leads.
-  const named = root.endsWith(basename(path)) ? root : `${path}, which is ${root}`;
+  const named = path === "." || root.endsWith(basename(path)) ? root : `${path}, which is ${root}`;
   const stats = await lstat(root).catch((error: unknown) => {
     throw fileFailed(named, error);
   });

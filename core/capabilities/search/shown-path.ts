@@ -13,11 +13,16 @@ export function below(folder: string, path: string): string {
   return folder.endsWith(sep) ? folder + path : folder + sep + path;
 }
 
-/** A name with control characters is shown in quotes, as in JSON, so that it cannot pass for more lines. */
+/** A name with characters that could pass for more lines, or hide or reorder text, is shown in quotes, as in JSON. Joiners belong to words and pictures. */
 export function oneLine(name: string): string {
-  return /\p{Cc}|[\u2028\u2029]/u.test(name) ? JSON.stringify(name).replace(/[\u007f-\u009f\u2028\u2029]/g, escaped) : name;
+  return /[\p{Cc}\u2028\u2029]|(?![\u200c\u200d])\p{Cf}/u.test(name)
+    ? JSON.stringify(name).replace(/[\u007f-\u009f\u2028\u2029]|\p{Cf}/gu, escaped)
+    : name;
 }
 
 function escaped(char: string): string {
-  return `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return char
+    .split("")
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+    .join("");
 }

@@ -131,4 +131,19 @@ export default definePlugin({ name: "hides", steer: ["tool.*.output"] }, (api) =
     expect(twice).toMatchObject({ isError: true, text: 'Two options of "?" have the same label. Give each its own.' });
     expect(asked).toEqual([]);
   });
+
+  it("asks nothing that nobody could see", async () => {
+    const { host, asked } = await answering();
+    for (const question of [{ question: "\u200b" }, { question: "Which?", options: [{ label: "\u202e" }, { label: "a" }] }]) {
+      expect(await host.call("question", { questions: [question] })).toMatchObject({
+        isError: true,
+        text: expect.stringContaining("no text that can be seen"),
+      });
+    }
+    expect(await host.call("question", { questions: [{ question: "Which?", options: [{ label: "a\u200b" }, { label: "a" }] }] })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining("the same label"),
+    });
+    expect(asked).toEqual([]);
+  });
 });

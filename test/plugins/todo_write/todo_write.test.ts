@@ -72,4 +72,16 @@ describe("todo_write", () => {
     expect((await write({ todos: '[{"content":"a"}]' }, "wrong")).text).toBe("[ ] a\n0 of 1 done");
     expect((await write({ todos: { content: "a" } }, "wrong")).text).toBe("[ ] a\n0 of 1 done");
   });
+
+  it("takes no item that nobody could see, and shows none that hides or reorders text", async () => {
+    const before = await write({ todos: [{ content: "stays" }] }, "seen");
+    for (const content of ["\u200b", "\u0007", "\ud800"]) {
+      expect(await write({ todos: [{ content }] }, "seen")).toMatchObject({
+        isError: true,
+        text: expect.stringContaining("no text that can be seen"),
+      });
+    }
+    expect((await write({ todos: [{ content: "stays" }, { content: "a\u202eb\ud83d" }] }, "seen")).text).toBe("[ ] stays\n[ ] a b\n0 of 2 done");
+    expect(before.isError).toBe(false);
+  });
 });
