@@ -23,6 +23,10 @@ export type ActiveCall = {
   trace: TraceEntry[];
   /** How deeply calls, slots and autocmds made each other. */
   depth: number;
+  /** What the outermost caller knows the call by. */
+  callerId: string | undefined;
+  onStart: CallRequest["onStart"];
+  onNested: CallRequest["onNested"];
   /** Whole texts of calls that were made while it ran, by their ids: they may yet be kept in files. */
   nested: Map<string, string>;
 };
@@ -56,11 +60,15 @@ export function startCall(
       Math.min(request.timeoutMs ?? Number.POSITIVE_INFINITY, tool.timeoutMs ?? DEFAULT_TIMEOUT_MS),
       request.signal,
       outer?.deadline,
+      request.onWaiting,
     ),
     startedMs: performance.now(),
     live,
     trace: [],
     depth,
+    callerId: request.callerId ?? outer?.callerId,
+    onStart: request.onStart,
+    onNested: request.onNested ?? outer?.onNested,
     nested: new Map(),
   };
 }

@@ -60,6 +60,7 @@ export async function callForPlugin(core: Core, wanted: PluginCall, caller: Call
     outer: context.call ?? undefined,
     audience: wanted.audience,
   });
+  context.call?.onNested?.(record);
   if (record.spill === null && context.call !== null) remember(context.call.nested, record);
   return resultOf(record);
 }

@@ -17,8 +17,9 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 /**
  * @param ms Milliseconds; `Infinity` for none.
  * @param outer The deadline of what waits for this: its clock stops too.
+ * @param onPause Told when the clock stops, and when it goes on.
  */
-export function createDeadline(ms: number, parent?: AbortSignal, outer?: Pick<Deadline, "pause">): Deadline {
+export function createDeadline(ms: number, parent?: AbortSignal, outer?: Pick<Deadline, "pause">, onPause?: (paused: boolean) => void): Deadline {
   const controller = new AbortController();
   let left = ms;
   let since = performance.now();
@@ -49,6 +50,7 @@ export function createDeadline(ms: number, parent?: AbortSignal, outer?: Pick<De
       if (pauses++ === 0) {
         left -= performance.now() - since;
         clearTimeout(timer);
+        onPause?.(true);
       }
       const resumeOuter = outer?.pause();
       let resumed = false;
@@ -59,6 +61,7 @@ export function createDeadline(ms: number, parent?: AbortSignal, outer?: Pick<De
         if (--pauses > 0) return;
         since = performance.now();
         arm();
+        onPause?.(false);
       };
     },
     cancel: (reason) => controller.abort(reason),

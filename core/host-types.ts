@@ -1,10 +1,10 @@
 import type { Image, SlotInfo, ToolScope } from "../sdk/api.ts";
-import type { Audience, Capability } from "../sdk/contract.ts";
+import type { Audience, AutocmdName, Capability, SlotKey } from "../sdk/contract.ts";
 import type { Asks, Manifest } from "../sdk/wire.ts";
 import type { Granted } from "./capabilities/capabilities.ts";
 import type { RunnerInfo } from "./isolate/isolates.ts";
 import type { Explanation } from "./permission/explain.ts";
-import type { Asker, Effect } from "./permission/permission.ts";
+import type { Asker, Effect, PromptRequest } from "./permission/permission.ts";
 import type { Person } from "./person.ts";
 import type { Origin } from "./plugins/plugin.ts";
 import type { CallRecord } from "./record.ts";
@@ -102,8 +102,41 @@ export type CallRequest = {
   timeoutMs?: number;
   cwd?: string;
   yolo?: boolean;
+  /** What the caller knows the call by. A person's prompt tells it, also for calls that this one makes. */
+  callerId?: string;
   /** Text of the tool while it runs, redacted. */
   onOutput?(text: string): void;
+  /** Told once the tool begins to run, with its input, redacted. */
+  onStart?(started: { toolId: string; input: unknown }): void;
+  /** Told when a person begins and ends to be waited for, by this call or by one that it made. */
+  onWaiting?(waiting: boolean): void;
+  /** Told of each call that this one made, directly or not, when it is done. */
+  onNested?(record: CallRecord): void;
+};
+
+/** A slot of the agent, which no tool call fires. */
+export type AgentSlot = Extract<SlotKey, `agent.${string}`>;
+
+/** What layers of a slot of the agent made of a value. `by` are the plugins that changed it. A guard that failed denies. */
+export type AgentFired =
+  | { kind: "value"; value: unknown; by: readonly string[] }
+  | { kind: "denied"; plugin: string; reason: string }
+  | { kind: "cancelled" };
+
+export type PromptEvent = { kind: "asked"; request: PromptRequest } | { kind: "answered"; request: PromptRequest; decision: "allow" | "deny" };
+
+/** What drives a session asks of the host beside tool calls. */
+export type AgentSide = {
+  /** Whether layers stand on the slot: without any, its value need not be made. */
+  isLayered(slot: AgentSlot): boolean;
+  /** `ctx` without `deadlineMs`, which is the slot's window. */
+  fire(slot: AgentSlot, value: unknown, ctx: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<AgentFired>;
+  /** Tells listeners of the host's autocmds and does not wait. */
+  tell(event: AutocmdName, data: Record<string, unknown>): void;
+  /** The texts as redactors that cover every tool leave them. */
+  clean(texts: readonly string[]): Promise<readonly string[]>;
+  /** Watches what a person is asked about the calls of a session. Returns its undo. */
+  watchPrompts(sessionId: string, watch: (event: PromptEvent) => void): () => void;
 };
 
 export type CallToExplain = Pick<CallRequest, "tool" | "input" | "cwd" | "yolo">;
@@ -175,6 +208,8 @@ export type Host = {
   fire(slot: string, value: unknown): Promise<unknown>;
   /** Runs a `/` command of a plugin. Its text is redacted. */
   command(name: string, args: string): Promise<string | undefined>;
+  /** For what drives a session. */
+  readonly agent: AgentSide;
   readonly sessionId: string;
   readonly cwd: string;
   close(): Promise<void>;

@@ -40,9 +40,11 @@ import { locate, namesPlaces } from "./plugins/locate.ts";
 import type { LoadedPlugin } from "./plugins/plugin.ts";
 import { createPlugins } from "./plugins/plugins.ts";
 import { findProblems } from "./problems.ts";
+import { watchedPrompts } from "./prompts.ts";
 import { redactOutgoing } from "./redact/outgoing.ts";
 import { redact } from "./redact/redact.ts";
 import { runCommand } from "./run-command.ts";
+import { fireAgent } from "./slots/agent.ts";
 import { fireDeclared } from "./slots/declared.ts";
 import { entitled, hostPrice } from "./slots/price.ts";
 import { explainCall } from "./stages/explain.ts";
@@ -118,6 +120,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     defaultEffect: (tool) => defaultEffect(settings, tool),
   });
   const lock = createLock();
+  const prompts = watchedPrompts();
   const persons = createPersons(options.person, lock);
   const judging = createPermissions({
     lock,
@@ -125,7 +128,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     project: settings.project.root,
     folders: { ...folders, state },
     policy,
-    ...(options.ask === undefined ? {} : { ask: options.ask }),
+    ...(options.ask === undefined ? {} : { ask: prompts.watched(options.ask) }),
     remember: async (layer, rule) => {
       try {
         stored.push(await addRule({ folders, project: settings.project }, layer, rule));
@@ -320,6 +323,13 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     on: (event, listener) => autocmds.on(event, listener),
     fire: (slot, value) => redactOutgoing(fireDeclared(core, slot, value, { call: null, depth: 0 }), cleanTexts),
     command: (name, args) => redactOutgoing(runCommand(core, name, args), cleanTexts),
+    agent: {
+      isLayered: (slot) => standings.layers().named(slot).length > 0,
+      fire: (slot, value, ctx, signal) => fireAgent(core, slot, value, ctx, signal),
+      tell: (event, data) => autocmds.tell(event, data),
+      clean: cleanTexts,
+      watchPrompts: prompts.watch,
+    },
     close: () => {
       closing ??= close();
       return closing;

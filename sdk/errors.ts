@@ -79,6 +79,15 @@ export const codes = {
   ],
   key_missing: ["This provider has no key that it may use", "Set the variable, or `key` of the provider in the config"],
   not_recorded: ["The recording holds no answer to this request", "Record it anew, or ask the same"],
+  // Runs
+  model_failed: ["The model could not answer", "See the reason named"],
+  model_key_refused: ["The provider refused the key", "Check the key of this provider"],
+  model_timeout: ["The model did not answer in time", "Try again, or choose another model"],
+  llm_idle: ["The model went quiet", "Try again, or choose another model"],
+  context_overflow: ["The conversation is longer than the model takes", "Compact it, or choose a model with a larger window"],
+  context_budget_exhausted: ["Compaction cannot make enough room", "Begin a new session, or choose a model with a larger window"],
+  summary_failed: ["The conversation could not be summed up", "Try again; nothing of it was lost"],
+  permission_timeout: ["Nobody answered in time", "Go on without asking"],
   // Files and the command line
   file_broken: ["A settings file does not parse", "Fix the place named; nothing was loaded"],
   not_trusted: ["The folder is not trusted", "Run `mortise trust add`"],

@@ -3,6 +3,7 @@ import type { MessageSource, SessionEvent } from "./session-event.ts";
 
 export type UserInput = { text: string; images?: readonly Image[]; source: MessageSource };
 
+/** Of one run, with what was spent for it. `timeoutMs` 0 is no limit. */
 export type RunLimits = { maxTurns: number; maxCostUsd: number | null; maxTotalTokens: number | null; timeoutMs: number };
 
 /** One run: everything that one input causes. */
@@ -18,9 +19,9 @@ export type Run = {
 /** What drives a session: the loop over a model here, a process that speaks ACP elsewhere. */
 export type Backend = {
   readonly kind: "ai-sdk" | "acp";
-  run(input: UserInput, limits: Partial<RunLimits>): Run;
+  run(input: UserInput, limits?: Partial<RunLimits>): Run;
   compact(words: string): Run;
-  /** Takes effect with the next request. */
-  setModel(model: string): void;
+  /** Takes effect with the next request. Rejects where there is no such model, which leaves the one there is. */
+  setModel(model: string): Promise<void>;
   close(): Promise<void>;
 };

@@ -26,6 +26,8 @@ export type CallMarks = {
   stoppedBy: string | null;
   respondedBy: string | null;
   permission: PermissionRecord;
+  /** The calls that it made, as those of a batch. */
+  nested: readonly { tool: string; input: unknown; isError: boolean; marks: CallMarks }[];
 };
 
 /** What a driver, a view or a log learns of a run, whatever backend runs it. Texts are redacted. */

@@ -17,6 +17,7 @@ export type AskLayers = (
 export type DecideRequest = {
   tool: string;
   toolId: string;
+  callerId?: string;
   sessionId: string;
   input: Record<string, unknown>;
   list: ScopeList;
@@ -140,7 +141,8 @@ async function askLayers(
 }
 
 async function askPerson(request: DecideRequest, verdict: Verdict, deciding: Deciding, ask: Asker): Promise<Decision> {
-  const { tool, toolId, sessionId, input, reasons, signal, list } = request;
+  const { tool, toolId, callerId, sessionId, input, reasons, signal, list } = request;
+  const caller = callerId === undefined ? {} : { callerId };
   const pending = pendingOf(request, verdict);
   // A rule would answer neither a plugin's question nor what is not understood.
   const lasting = reasons.length === 0 && verdict.kind === "ask" && !verdict.forced;
@@ -149,7 +151,20 @@ async function askPerson(request: DecideRequest, verdict: Verdict, deciding: Dec
   const asksAgain = lasting ? pending.filter((scope) => allowRules(tool, [scope], project).length === 0) : pending;
   const denials = list.unparseable ? [] : denyRules(tool, pending);
   const asked = Promise.resolve().then(() =>
-    ask({ id: randomUUID(), tool, toolId, sessionId, input, scopes: pending, reasons: [...reasons], suggestions, asksAgain, denials, signal }),
+    ask({
+      id: randomUUID(),
+      tool,
+      toolId,
+      ...caller,
+      sessionId,
+      input,
+      scopes: pending,
+      reasons: [...reasons],
+      suggestions,
+      asksAgain,
+      denials,
+      signal,
+    }),
   );
   const said = await Promise.race([asked.catch(() => undefined), aborted(signal)]);
   if (signal.aborted) return cancelled(request, verdict);

@@ -83,6 +83,8 @@ export type PromptRequest = {
   id: string;
   tool: string;
   toolId: string;
+  /** What the caller knows the call by, or the call that made it. */
+  callerId?: string;
   sessionId: string;
   input: Record<string, unknown>;
   scopes: Scope[];

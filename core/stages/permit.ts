@@ -39,6 +39,7 @@ export async function permitStage(
   const decision = await core.permissions.decide({
     tool: call.tool.name,
     toolId: call.toolId,
+    ...(call.callerId === undefined ? {} : { callerId: call.callerId }),
     sessionId: call.sessionId,
     input,
     list,

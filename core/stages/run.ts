@@ -10,6 +10,8 @@ import { Images } from "../images.ts";
 import type { Failure } from "../isolate/isolates.ts";
 import type { ScopeList } from "../permission/permission.ts";
 import { plainJson } from "../plain-json.ts";
+import { redact } from "../redact/redact.ts";
+import { collectStrings, replaceStrings } from "../redact/strings.ts";
 import { unlessAborted } from "../unless-aborted.ts";
 
 const ToolAnswer = z.union([
@@ -69,6 +71,7 @@ async function runTool(core: Core, call: ActiveCall, input: Record<string, unkno
   }
   core.autocmds.tell("ToolStart", { sessionId: call.sessionId, toolId: call.toolId, tool: tool.name }, call.depth);
   onRan(true);
+  if (call.onStart !== undefined) await told(core, call, input, call.onStart);
   if (tool.native !== undefined) return runNative(tool.native, call, input);
   const context = core.contexts.enter({ kind: "tool", call, depth: call.depth });
   const remainingMs = call.deadline.remainingMs();
@@ -111,6 +114,12 @@ async function runTool(core: Core, call: ActiveCall, input: Record<string, unkno
   if (typeof answer.data === "string") return { text: answer.data, isError: false };
   const { text, isError = false, data, images, cut } = answer.data;
   return { text, isError, ...(data === undefined ? {} : { data }), ...(images === undefined ? {} : { images }), cut };
+}
+
+/** Whoever watches sees the input as records will have it. */
+async function told(core: Core, call: ActiveCall, input: Record<string, unknown>, onStart: NonNullable<ActiveCall["onStart"]>): Promise<void> {
+  const { texts } = await redact(core.isolates, core.layers().redactors(call.tool), collectStrings(input), call.toolId);
+  onStart({ toolId: call.toolId, input: replaceStrings(input, texts) });
 }
 
 /** A native tool is the program's own code: it is not timed by turns, and a call that is cut short does not wait for it. */

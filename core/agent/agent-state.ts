@@ -1,0 +1,78 @@
+import type { Audience } from "../../sdk/contract.ts";
+import type { Host } from "../host-types.ts";
+import type { Model } from "../models/model.ts";
+import type { RunLimits, UserInput } from "./backend.ts";
+import type { Clock } from "./clock.ts";
+import type { CompactionSettings } from "./compaction/settings.ts";
+import type { Gauge } from "./gauge.ts";
+import type { History } from "./history.ts";
+import type { Journal } from "./journal.ts";
+import type { Ledger } from "./ledger.ts";
+import type { RepeatLimits, Timers } from "./limits.ts";
+import type { Mailbox } from "./mailbox.ts";
+import type { Repeats } from "./repeats.ts";
+import type { RunEnd, SessionEvent } from "./session-event.ts";
+
+/** What the loop asks of the host. */
+export type AgentHost = Pick<Host, "call" | "definitions" | "agent" | "sessionId" | "cwd">;
+
+/** What lasts from run to run. */
+export type AgentState = {
+  readonly host: AgentHost;
+  readonly sessionId: string;
+  readonly taskId: string | undefined;
+  readonly audience: Audience;
+  readonly clock: Clock;
+  readonly journal: Journal;
+  readonly history: History;
+  readonly gauge: Gauge;
+  readonly mailbox: Mailbox;
+  /** Said while a run works, and not yet part of the history. */
+  readonly said: Said[];
+  readonly limits: RunLimits;
+  readonly timers: Timers;
+  readonly repeatLimits: RepeatLimits;
+  readonly compaction: CompactionSettings;
+  readonly random: () => number;
+  readonly instructions: () => string;
+  /** Changes take effect with the next request. */
+  model: Model;
+  readonly summaryModel: Model | undefined;
+};
+
+export type Said = { input: UserInput; tell(outcome: "delivered" | "not_delivered"): void };
+
+/** One run, for as long as it lasts. */
+export type RunContext = {
+  readonly agent: AgentState;
+  readonly limits: RunLimits;
+  /** Aborted with a MortiseError when the run is stopped, for whatever reason. */
+  readonly signal: AbortSignal;
+  /** Milliseconds on the clock at which the run is stopped; `Infinity` for never. */
+  readonly endsAt: number;
+  /** The first reason counts. */
+  stop(reason: RunEnd): void;
+  stopped(): RunEnd | null;
+  emit(event: SessionEvent): void;
+  readonly ledger: Ledger;
+  readonly repeats: Repeats;
+  /** Whether the history has anything of this run. */
+  added: boolean;
+  /** Messages from here on were answered by no turn. */
+  carryFrom: number;
+  turns: number;
+  /** The text of the last turn. */
+  text: string;
+  /** In a row. */
+  nudges: number;
+  continuations: number;
+  stopContinuations: number;
+  stuckTurns: number;
+  futileCompactions: number;
+  /** False once the provider refused earlier thinking. */
+  thinking: boolean;
+  /** Said meanwhile and sent, but not answered yet. */
+  readonly sent: Said[];
+  /** Keeps something in the journal; a failure is told once and stops nothing. */
+  keep(work: Promise<void>): Promise<void>;
+};

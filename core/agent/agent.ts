@@ -1,0 +1,230 @@
+import type { Audience } from "../../sdk/contract.ts";
+import { MortiseError } from "../../sdk/errors.ts";
+import type { Model } from "../models/model.ts";
+import type { AgentHost, AgentState, RunContext, Said } from "./agent-state.ts";
+import type { Backend, Run, RunLimits, UserInput } from "./backend.ts";
+import { createChannel } from "./channel.ts";
+import { type Clock, systemClock } from "./clock.ts";
+import { type CompactionSettings, defaultCompaction } from "./compaction/settings.ts";
+import { createGauge, tokensIn } from "./gauge.ts";
+import { createHistory } from "./history.ts";
+import { defaultInstructions } from "./instructions.ts";
+import { type Journal, noJournal } from "./journal.ts";
+import { createLedger, type Ledger } from "./ledger.ts";
+import { defaultLimits, defaultRepeats, defaultTimers, type RepeatLimits, type Timers } from "./limits.ts";
+import { createMailbox, openMailbox } from "./mailbox.ts";
+import type { Message } from "./message.ts";
+import { createRepeats } from "./repeats.ts";
+import { drive, type Work } from "./run.ts";
+import type { RunEnd, SessionEvent } from "./session-event.ts";
+import { tell } from "./told.ts";
+import { watchPrompts } from "./watch-prompts.ts";
+
+export type AgentOptions = {
+  host: AgentHost;
+  model: Model;
+  /** Opens the model that `setModel` names. Without it the model stays. */
+  openModel?(spec: string): Promise<Model>;
+  /** Writes summaries instead of the session's own model. */
+  summaryModel?: Model;
+  clock?: Clock;
+  /** Of every run, unless it says otherwise. */
+  limits?: Partial<RunLimits>;
+  timers?: Partial<Timers>;
+  repeats?: Partial<RepeatLimits>;
+  compaction?: Partial<CompactionSettings>;
+  journal?: Journal;
+  /** What was said before, and how many tokens were measured of it. */
+  history?: readonly Message[];
+  contextTokens?: number;
+  /** What the model is told about itself; made anew for each request where it is a function. */
+  instructions?: string | (() => string);
+  audience?: Audience;
+  /** The host's own unless said. */
+  sessionId?: string;
+  /** For a subagent: the id of its task, its name for a person, and what pays for it. */
+  child?: { taskId: string; name: string; ledger: Ledger };
+  /** Gets the runs that a report in the mailbox started. */
+  onWake?(run: Run): void;
+  /** In [0, 1), for delays. */
+  random?(): number;
+};
+
+/** What a tool of a run that works may use, as one that starts subagents. */
+export type CurrentRun = { readonly ledger: Ledger; readonly signal: AbortSignal; readonly limits: RunLimits; emit(event: SessionEvent): void };
+
+export type Agent = Backend & {
+  readonly kind: "ai-sdk";
+  readonly sessionId: string;
+  messages(): readonly Message[];
+  model(): Model;
+  context(): { tokens: number; window: number };
+  /** Reports something to the model, as a job that ended. `wake` starts a run for it where none works. */
+  notify(text: string, options?: { wake?: boolean }): void;
+  current(): CurrentRun | undefined;
+};
+
+/** An agent: a conversation with a model that calls the host's tools. One run works at a time; others wait for it. */
+export function createAgent(options: AgentOptions): Agent {
+  const { host, child, journal = noJournal, clock = systemClock } = options;
+  const sessionId = options.sessionId ?? host.sessionId;
+  const history = createHistory(options.history);
+  const instructions = options.instructions ?? defaultInstructions(host);
+  let current: RunContext | undefined;
+  let closed = false;
+  let last: Promise<void> = Promise.resolve();
+  const runs = new Set<Run>();
+
+  const wake = () => {
+    if (current !== undefined || closed) return;
+    const run = start({ kind: "input", input: { text: "", source: "mailbox" } }, {});
+    options.onWake?.(run);
+  };
+  const mailbox = createMailbox(wake);
+  const closeMailbox = openMailbox(sessionId, mailbox);
+  const agent: AgentState = {
+    host,
+    sessionId,
+    taskId: child?.taskId,
+    audience: options.audience ?? "main",
+    clock,
+    journal,
+    history,
+    gauge: createGauge(options.contextTokens ?? tokensIn(history.messages)),
+    mailbox,
+    said: [],
+    limits: { ...defaultLimits, ...options.limits },
+    timers: { ...defaultTimers, ...options.timers },
+    repeatLimits: { ...defaultRepeats, ...options.repeats },
+    compaction: { ...defaultCompaction, ...options.compaction },
+    random: options.random ?? Math.random,
+    instructions: typeof instructions === "function" ? instructions : () => instructions,
+    model: options.model,
+    summaryModel: options.summaryModel,
+  };
+
+  function start(work: Work, limits: Partial<RunLimits>): Run {
+    const events = createChannel<SessionEvent>();
+    const stop = createStop();
+    const waiting: Said[] = [];
+    let isOver = false;
+    let isDone = false;
+    /** What a tool that nobody waits for any more says comes too late. */
+    const emit = (event: SessionEvent) => {
+      if (isDone) return;
+      isDone = event.type === "done";
+      events.push(event);
+    };
+    const begun = async () => {
+      const own: RunLimits = { ...agent.limits, ...limits };
+      const run = createContext(agent, own, stop, emit, child?.ledger);
+      const unwatch = watchPrompts(run, child?.name ?? null);
+      const forget = own.timeoutMs > 0 && Number.isFinite(own.timeoutMs) ? clock.timer(own.timeoutMs, () => stop.stop("timeout")) : () => {};
+      agent.said.push(...waiting.splice(0));
+      current = run;
+      try {
+        await drive(run, work);
+      } finally {
+        forget();
+        unwatch();
+        current = undefined;
+        isOver = true;
+        runs.delete(handle);
+        events.end();
+      }
+    };
+    const handle: Run = {
+      events: events.values,
+      cancel: () => stop.stop("cancelled"),
+      say: (input: UserInput) =>
+        new Promise((tellOutcome) => {
+          const said: Said = { input, tell: tellOutcome };
+          if (isOver) tellOutcome("not_delivered");
+          else if (current?.signal === stop.signal) agent.said.push(said);
+          else waiting.push(said);
+        }),
+    };
+    runs.add(handle);
+    last = last.then(begun);
+    return handle;
+  }
+
+  return {
+    kind: "ai-sdk",
+    sessionId,
+    run: (input, limits = {}) => start({ kind: "input", input }, limits),
+    compact: (words) => start({ kind: "compact", words }, {}),
+    async setModel(spec) {
+      if (options.openModel === undefined) throw new MortiseError("unknown_model", { seen: spec });
+      const previous = agent.model.id;
+      if (spec === previous) return;
+      agent.model = await options.openModel(spec);
+      await journal.set({ model: agent.model.id }).catch(() => {});
+      tell(agent, "ModelChanged", { model: agent.model.id, previous });
+    },
+    messages: () => history.messages,
+    model: () => agent.model,
+    context: () => ({ tokens: agent.gauge.tokens(), window: agent.model.contextWindow }),
+    notify: (text, { wake: wakes = false } = {}) => mailbox.put(text, wakes),
+    current: () => current,
+    async close() {
+      closed = true;
+      closeMailbox();
+      for (const run of runs) run.cancel();
+      await last;
+    },
+  };
+}
+
+type Stop = { signal: AbortSignal; stop(reason: RunEnd): void; stopped(): RunEnd | null };
+
+/** Stops one run and no other, also one that has not begun. */
+function createStop(): Stop {
+  const controller = new AbortController();
+  let reason: RunEnd | null = null;
+  return {
+    signal: controller.signal,
+    stop(why) {
+      if (reason !== null) return;
+      reason = why;
+      controller.abort(new MortiseError("cancelled", { seen: why === "timeout" ? "the run's time was up" : "the run was stopped" }));
+    },
+    stopped: () => reason,
+  };
+}
+
+function createContext(agent: AgentState, limits: RunLimits, stop: Stop, emit: (event: SessionEvent) => void, payer: Ledger | undefined): RunContext {
+  let isTold = false;
+  const keep = async (work: Promise<void>) => {
+    try {
+      await work;
+    } catch (error) {
+      if (isTold) return;
+      isTold = true;
+      emit({ type: "notice", code: "not_saved", text: `The session could not be saved: ${error instanceof Error ? error.message : String(error)}` });
+    }
+  };
+  return {
+    agent,
+    limits,
+    signal: stop.signal,
+    stop: stop.stop,
+    stopped: stop.stopped,
+    endsAt: limits.timeoutMs > 0 ? agent.clock.now() + limits.timeoutMs : Number.POSITIVE_INFINITY,
+    emit,
+    ledger: createLedger(payer, (model, usage, costUsd) => void keep(agent.journal.addUsage(model, usage, costUsd))),
+    repeats: createRepeats(agent.repeatLimits),
+    added: false,
+    carryFrom: agent.history.messages.length,
+    turns: 0,
+    text: "",
+    nudges: 0,
+    continuations: 0,
+    stopContinuations: 0,
+    stuckTurns: 0,
+    futileCompactions: 0,
+    thinking: true,
+    sent: [],
+    keep,
+  };
+}

@@ -1,0 +1,111 @@
+import type { FinishReason } from "ai";
+import type { AssistantPart } from "./message.ts";
+import { toolName } from "./sdk-messages.ts";
+import type { Usage } from "./session-event.ts";
+
+/** What one request has brought so far. */
+export type Answer = {
+  readonly parts: readonly AssistantPart[];
+  /** Calls that are not to be run, by id, and why: their input is not whole, or no JSON. */
+  readonly broken: ReadonlyMap<string, string>;
+  finish: FinishReason | undefined;
+  usage: Usage;
+  text(): string;
+};
+
+export type AnswerBuilder = Answer & {
+  begin(type: "text" | "thinking", id: string): void;
+  add(id: string, delta: string, provider: unknown): void;
+  /** What the provider wants back with the part, which may come with its end. */
+  mark(id: string, provider: unknown): void;
+  beginCall(id: string, tool: string): string;
+  addInput(id: string, delta: string): void;
+  call(call: { id: string; tool: string; input: unknown; isInvalid: boolean; provider: unknown }): void;
+  /** Nothing more comes. Calls that were begun and never ended are broken. */
+  end(finish: FinishReason, usage: Usage): void;
+};
+
+type Begun = { tool: string; input: string; ended: boolean };
+
+export function createAnswer(): AnswerBuilder {
+  const parts: AssistantPart[] = [];
+  const texts = new Map<string, { type: "text" | "thinking"; text: string; provider?: unknown }>();
+  const calls = new Map<string, Begun>();
+  const taken = new Set<string>();
+  const broken = new Map<string, string>();
+
+  const beginText = (type: "text" | "thinking", id: string) => {
+    const part = { type, text: "" };
+    texts.set(id, part);
+    parts.push(part);
+  };
+  /** Some servers use an id twice, and a result must belong to one call. */
+  const free = (id: string): string => {
+    let own = id === "" ? "call" : id;
+    for (let number = 2; taken.has(own); number++) own = `${id}_${number}`;
+    taken.add(own);
+    return own;
+  };
+
+  const answer: AnswerBuilder = {
+    parts,
+    broken,
+    finish: undefined,
+    usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+    text: () => parts.map((part) => (part.type === "text" ? part.text : "")).join(""),
+    begin: beginText,
+    add(id, delta, provider) {
+      const part = texts.get(id);
+      if (part === undefined) return;
+      part.text += delta;
+      if (provider !== undefined) part.provider = provider;
+    },
+    mark(id, provider) {
+      const part = texts.get(id);
+      if (part !== undefined && provider !== undefined) part.provider = provider;
+    },
+    beginCall(id, tool) {
+      calls.set(id, { tool: toolName(tool), input: "", ended: false });
+      return toolName(tool);
+    },
+    addInput(id, delta) {
+      const begun = calls.get(id);
+      if (begun !== undefined) begun.input += delta;
+    },
+    call({ id, tool, input, isInvalid, provider }) {
+      const begun = calls.get(id);
+      if (begun !== undefined) begun.ended = true;
+      const toolId = free(id);
+      const isText = isInvalid && typeof input === "string";
+      // What is sent back has to be an object.
+      parts.push({ type: "call", toolId, tool: toolName(tool), input: isText ? {} : input, ...(provider === undefined ? {} : { provider }) });
+      if (isText) broken.set(toolId, `The input is no JSON, so the call was not run: ${cut(input)}`);
+    },
+    end(finish, usage) {
+      answer.finish = finish;
+      answer.usage = usage;
+      for (const [id, begun] of calls)
+        if (!begun.ended) answer.call({ id, tool: begun.tool, input: begun.input, isInvalid: true, provider: undefined });
+      if (finish !== "length") return;
+      const last = parts.findLast((part) => part.type === "call");
+      if (last !== undefined && (broken.has(last.toolId) || !isWhole(calls.get(last.toolId)?.input)))
+        broken.set(last.toolId, "The answer was cut off before the input of this call was whole, so it was not run. Write less at once.");
+    },
+  };
+  return answer;
+}
+
+/** Some providers take the little that came of an input for no input at all. */
+function isWhole(input: string | undefined): boolean {
+  if (input === undefined) return true;
+  try {
+    JSON.parse(input);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function cut(text: string): string {
+  return text.length <= 200 ? text : `${text.slice(0, 200)}...`;
+}
