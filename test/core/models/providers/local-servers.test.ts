@@ -27,7 +27,7 @@ describe("findLocalServers()", () => {
       page: await listening((_, response) => response.end("<html>hello</html>")),
       missing: await listening((_, response) => response.writeHead(404).end("{}")),
       elsewhere: await listening((_, response) => response.writeHead(302, { location: `${models.url}/models` }).end()),
-      endless: await listening((_, response) => void response.end(`{"data":[${'{"id":"x"},'.repeat(200_000)}]}`)),
+      endless: await listening((_, response) => void response.end(`{"data":[${'{"id":"x"},'.repeat(200_000)}{"id":"x"}]}`)),
       gone: 1,
     };
     expect(await findLocalServers(ports)).toEqual([{ provider: "vllm", url: models.url, models: [{ name: "fake-1", contextWindow: 4_096 }] }]);

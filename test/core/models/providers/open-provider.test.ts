@@ -179,18 +179,32 @@ describe("openProvider()", () => {
     expect(await open("anthropic/claude-haiku-4-5", models)).toMatchObject({ contextWindow: 1_000, maxOutput: 1_000, price, images: true });
   });
 
-  it("says which package to install, and finds it in the user's settings folder", async () => {
+  /** A settings folder, and how a package of Google in it is asked. */
+  const settingsFolder = async () => {
     const config = await mkdtemp(join(tmpdir(), "mortise-models-"));
     onTestFinished(() => rm(config, { recursive: true, force: true }));
-    const asked = () => open("google/gemini", {}, { GEMINI_API_KEY: KEY }, config);
+    const install = async (source: string) => {
+      const folder = join(config, "node_modules/@ai-sdk/google");
+      await mkdir(folder, { recursive: true });
+      await writeFile(join(folder, "package.json"), '{ "name": "@ai-sdk/google", "type": "module", "exports": "./index.js" }');
+      await writeFile(join(folder, "index.js"), source);
+    };
+    return { asked: () => open("google/gemini", {}, { GEMINI_API_KEY: KEY }, config), install };
+  };
+  const google = (version: string) =>
+    `export const createGoogle = () => (modelId) => ({ specificationVersion: "${version}", provider: "google", modelId, supportedUrls: {} });`;
+
+  it.each([google("v3"), "export const other = 1;"])("refuses a package that is of another version: %s", async (source) => {
+    const { asked, install } = await settingsFolder();
+    await install(source);
+    await expect(asked()).rejects.toMatchObject({ code: "package_missing", seen: expect.stringContaining("@ai-sdk/google@4") });
+  });
+
+  it("says which package to install, and finds it in the user's settings folder", async () => {
+    const { asked, install } = await settingsFolder();
     await expect(asked()).rejects.toMatchObject({ code: "package_missing", seen: expect.stringContaining("npm install") });
 
-    const folder = join(config, "node_modules/@ai-sdk/google");
-    await mkdir(folder, { recursive: true });
-    const source =
-      "export const createGoogle = ({ apiKey }) => (modelId) => ({ specificationVersion: VERSION, provider: 'google', modelId, supportedUrls: {} });";
-    await writeFile(join(folder, "package.json"), '{ "name": "@ai-sdk/google", "type": "module", "exports": "./index.js" }');
-    await writeFile(join(folder, "index.js"), source.replace("VERSION", "'v4'"));
+    await install(google("v4"));
     expect((await asked()).languageModel).toMatchObject({ provider: "google", modelId: "gemini" });
   });
 });

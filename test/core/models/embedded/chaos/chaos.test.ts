@@ -116,9 +116,12 @@ describe("createChaos()", () => {
   it("stops what it makes when nobody reads any more", async () => {
     const clock = createFakeClock();
     const { stream } = await createChaos([{ kind: "drip", text: "one two", everyMs: 1_000 }], { clock }).doStream({ prompt: [] });
+    const reader = stream.getReader();
+    for (const type of ["stream-start", "text-start"]) expect((await reader.read()).value?.type).toBe(type);
     await clock.advance(500);
-    await stream.cancel();
-    await clock.advance(10_000);
+    expect(clock.waiting()).toBe(1);
+    await reader.cancel();
+    await clock.advance(0);
     expect(clock.waiting()).toBe(0);
   });
 });
