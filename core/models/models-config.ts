@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { isSecret } from "../capabilities/secrets.ts";
 import { Price, tiers } from "./model.ts";
 
 const Text = z.string().check(z.minLength(1));
@@ -6,7 +7,11 @@ const ProviderName = z.string().check(z.regex(/^[a-z][a-z0-9._-]{0,63}$/, "expec
 const ModelSpec = z.string().check(z.regex(/^[a-z][a-z0-9._-]{0,63}\/\S+$/, "expected a model as provider/name"));
 const Tokens = z.number().check(z.int(), z.minimum(1), z.maximum(100_000_000));
 const Url = z.string().check(z.regex(/^https?:\/\/[^\s/]+/, "expected an address that begins with http:// or https://"));
-const Variable = z.string().check(z.regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "expected the name of a variable"));
+/** By its name alone a variable is kept from plugins and from programs that tools start. */
+const SecretVariable = z.string().check(
+  z.regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "expected the name of a variable"),
+  z.refine((name) => isSecret(name), "expected a variable whose name says that it is secret, as MINE_API_KEY"),
+);
 
 const ModelConfig = z.strictObject({
   contextWindow: z.optional(Tokens),
@@ -20,7 +25,7 @@ const ProviderConfig = z.strictObject({
   url: z.optional(Url),
   kind: z.optional(z.enum(["openai-compatible", "anthropic", "openai", "google"])),
   key: z.optional(Text),
-  keyEnv: z.optional(Variable),
+  keyEnv: z.optional(SecretVariable),
   headers: z.optional(z.record(z.string().check(z.regex(/^[A-Za-z0-9-]+$/, "expected a header's name")), z.string())),
   /** The strongest first. */
   models: z.optional(z.record(Text, ModelConfig)),

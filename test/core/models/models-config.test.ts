@@ -29,6 +29,7 @@ describe("models of the config", () => {
     '{ "models": { "providers": { "mine": { "url": "ftp://x" } } } }',
     '{ "models": { "providers": { "mine": { "api_key": "x" } } } }',
     '{ "models": { "tiers": { "huge": "a/b" } } }',
+    '{ "models": { "providers": { "mine": { "url": "http://x/v1", "keyEnv": "MINE" } } } }',
   ])("refuses %s, with its place", async (text) => {
     await expect(load(text)).rejects.toMatchObject({ code: "file_broken", seen: expect.stringContaining("config.jsonc:1:") });
   });

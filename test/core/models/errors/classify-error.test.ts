@@ -62,7 +62,10 @@ const cases: [string, unknown, Partial<ClassifiedError>][] = [
     { class: "transient" },
   ],
 
+  ["an error within a stream, of OpenRouter", { message: "Provider returned error", code: 502 }, { class: "transient" }],
+
   // Limits
+  ["a limit within a stream, of OpenRouter", { message: "Rate limit exceeded", code: 429 }, { class: "rate_limit" }],
   ["429 with seconds", response({ status: 429, headers: { "retry-after": "7" } }), { class: "rate_limit", retryAfterMs: 7_000 }],
   [
     "429 with milliseconds",
