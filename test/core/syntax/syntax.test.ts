@@ -210,6 +210,18 @@ describe("query()", () => {
     expect(found.truncated).toBe(true);
   });
 
+  it("goes on understanding commands while a long text is queried", async () => {
+    let over = false;
+    const long = syntax
+      .query({ language: "javascript", text: "function f(a) { return [a, { b: a }]; }\n".repeat(40_000), query: "(identifier) @i" })
+      .then(() => {
+        over = true;
+      });
+    expect(await syntax.understand("git status", "/p")).toMatchObject({ unparseable: false });
+    expect(over).toBe(false);
+    await long;
+  });
+
   it("refuses a query that is none, and goes on", async () => {
     await expect(syntax.query({ language: "bash", text: "a", query: "(nothing_such) @x" })).rejects.toMatchObject({ code: "syntax_failed" });
     expect(JSON.parse((await syntax.query({ language: "bash", text: "a", query: "(word) @w" })).captures).texts).toEqual(["a"]);
