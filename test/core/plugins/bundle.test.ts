@@ -49,6 +49,12 @@ describe("bundlePlugin()", () => {
     ]);
   });
 
+  it("takes a query of tree-sitter for text", async () => {
+    const made = await bundle({ "a.ts": 'import query from "./names.scm";\nexport default query;', "names.scm": "(identifier) @name\n" });
+    expect(evaluate(made)).toBe("(identifier) @name\n");
+    expect(made.inputs.map(({ name }) => name)).toEqual(["a.ts", "names.scm"]);
+  });
+
   it.each<[string, string]>([
     ["beside its folder", "../secret.json"],
     ["behind a link", "./link.json"],
