@@ -49,9 +49,16 @@ export async function evaluate(input: EvaluateInput): Promise<Verdict> {
 
 type Judged = ScopeDecision & { maybe: boolean };
 
-/** The rules that reach a tool, made ready. */
+/** Tools whose answers show lines of the file that they change. */
+const showing = ["edit", "multiedit"];
+
+/** The rules that reach a tool, made ready. What denies or asks about reading a file reaches those that show it, too. */
 export function rulesFor(tool: string, rules: readonly Rule[]): RuleIndex {
-  return createRuleIndex(rules.filter((rule) => reaches(rule.tool, tool)).map(readPattern));
+  const own = rules.filter((rule) => reaches(rule.tool, tool)).map(readPattern);
+  if (!showing.includes(tool)) return createRuleIndex(own);
+  const others = rules.filter((rule) => rule.effect !== "allow" && reaches(rule.tool, "read") && !reaches(rule.tool, tool)).map(readPattern);
+  // A rule about all files is about the tool that reads them.
+  return createRuleIndex([...own, ...others.filter(({ universal }) => !universal)]);
 }
 
 function judge({ tool, list, rules, project, index = rulesFor(tool, rules) }: EvaluateInput): Judged[] {

@@ -34,7 +34,7 @@ function allowPattern(scope: Scope, project: string): string | undefined {
       return commandPattern(scope);
     case "path": {
       // A rule for its folder would be one for all that is secret there.
-      if (scope.access === "read" && isSecret(scope.text)) return scope.shell ? undefined : exact(scope.text);
+      if (isSecret(scope.text)) return scope.shell ? undefined : exact(scope.text);
       const folder = dirname(scope.text);
       if (folder !== scope.text && isInside(folder, project) && !folder.includes("*")) return `${folder}/**`;
       return scope.shell ? undefined : exact(scope.text);

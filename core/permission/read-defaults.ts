@@ -8,7 +8,7 @@ const readers = ["read", "list", "glob", "grep", "index"];
 
 /** What holds secrets, wherever it lies: reading it asks, also where its folder is allowed. */
 const secrets: Readonly<Record<string, readonly string[]>> = {
-  environment: ["/**/.env", "/**/.env.*", "/**/.envrc", "/proc/**/environ"],
+  environment: ["/**/.env", "/**/.env.*", "/**/.env~", "/**/*.env", "/**/.envrc", "/proc/**/environ"],
   keys: [
     "/**/.ssh/**",
     "/**/.gnupg/**",

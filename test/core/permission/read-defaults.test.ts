@@ -6,6 +6,8 @@ describe("isSecret()", () => {
   it.each([
     "/p/.env",
     "/p/packages/api/.env.local",
+    "/p/prod.env",
+    "/p/.env~",
     "/home/a/.ssh/id_ed25519",
     "/home/a/.ssh/config",
     "/home/a/.ssh",

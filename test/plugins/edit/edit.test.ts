@@ -17,6 +17,40 @@ const edit = (path: string, old_string: unknown, new_string: unknown, more = {},
   host.call("edit", { path, old_string, new_string, ...more }, request);
 
 describe("edit", () => {
+  it.each(["edit", "multiedit"])("shows nothing by %s of what may not be read", async (tool) => {
+    const guarded = await testHost({
+      rules: [
+        { tool: "read", pattern: "private/**", effect: "deny" },
+        { tool: "read", pattern: "notes/**", effect: "ask" },
+        { tool: "read", pattern: "open/**", effect: "allow" },
+        { tool: "write", pattern: "src/**", effect: "deny" },
+      ],
+    });
+    try {
+      const call = async (path: string, text: string) => {
+        await mkdir(join(guarded.folder, path, ".."), { recursive: true });
+        await writeFile(join(guarded.folder, path), `${text}\nold\n`);
+        const change = { old_string: "old\nnothing", new_string: "x" };
+        return guarded.call(tool, tool === "edit" ? { path, ...change } : { path, edits: [change] });
+      };
+      for (const path of ["private/a.txt", "notes/a.txt", ".env", "config/prod.env"]) {
+        const record = await call(path, "TOKEN=1");
+        expect(record).toMatchObject({ isError: true, ran: false, code: "denied" });
+        expect(record.text).not.toContain("TOKEN");
+      }
+      for (const path of ["src/a.txt", "open/a.txt"]) expect(await call(path, "x")).toMatchObject({ ran: true });
+    } finally {
+      await guarded.close();
+    }
+    const off = await testHost({ rules: [{ tool: "read", effect: "deny" }] });
+    try {
+      await writeFile(join(off.folder, "a.txt"), "old\n");
+      expect(await off.call("edit", { path: "a.txt", old_string: "old", new_string: "new" })).toMatchObject({ isError: false });
+    } finally {
+      await off.close();
+    }
+  });
+
   it("replaces a text, and shows what changed", async () => {
     await write("a.ts", "one\ntwo\nthree\n");
     expect(await edit("a.ts", "two", "2")).toMatchObject({
