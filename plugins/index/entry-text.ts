@@ -5,12 +5,20 @@ const CUT = "[truncated]";
 
 /** How an item reads on its line. */
 export function entryText({ kind, text, tail }: Pick<Item, "kind" | "text" | "tail">, language: Language, nested: boolean): string {
-  const signature = trimmed(text.replace(/\s+/g, " "));
+  const signature = trimmed(text.includes("\n") ? onOneLine(text) : text.replace(/\s+/g, " "));
   const folded = tail === undefined ? signature : `${signature} ${trimmed(tail.replace(/\s+/g, " "))}`;
   const strip = nested && kind !== "fns" ? (kind === "method" ? language.strip?.method : undefined) : language.strip?.[kind];
   const stripped = strip === undefined ? folded : folded.replace(strip, "").trim();
   const line = language.line?.(stripped, kind) ?? stripped;
   return cut(line, language.longest?.[kind] ?? (kind === "consts" ? LONGEST.consts : kind === "field" ? LONGEST.field : LONGEST.others));
+}
+
+/** Parameters that stand in lines of their own, as they would read in one. */
+function onOneLine(text: string): string {
+  return text
+    .replace(/([([])\s*\n\s*/g, "$1")
+    .replace(/,?\s*\n\s*([)\]])/g, "$1")
+    .replace(/\s+/g, " ");
 }
 
 /** What stands before a body or behind a statement says nothing. */
