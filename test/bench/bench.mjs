@@ -1,4 +1,4 @@
-// Measures Mortise as it is built in dist/: `npm run bench [-- FILE.json] [--quick] [--only calls,starts,memory,containment] [--assert]`.
+// Measures Mortise as it is built in dist/: `npm run bench [-- FILE.json] [--quick] [--only calls,permission,files,starts,memory,containment,index] [--assert]`.
 import "../../core/node-version.mjs";
 import { existsSync } from "node:fs";
 
