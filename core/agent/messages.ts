@@ -2,6 +2,7 @@ import type { RunContext, Said } from "./agent-state.ts";
 import type { UserInput } from "./backend.ts";
 import type { Message } from "./message.ts";
 import { type Note, notes } from "./notes.ts";
+import type { MessageSource } from "./session-event.ts";
 import { hearMessage } from "./slots.ts";
 
 type UserMessage = Extract<Message, { role: "user" }>;
@@ -13,7 +14,7 @@ export async function takeInput(run: RunContext, input: UserInput): Promise<stri
   // A run that only wakes has to have something to look at.
   if (!isEmpty && heard === undefined) return undefined;
   const observed = await takeMail(run);
-  if (heard !== undefined) await addMessage(run, heard);
+  if (heard !== undefined) await land(run, heard, input.source);
   if (heard === undefined && observed === 0) {
     run.emit({ type: "message_dropped", reason: "The message is empty.", plugin: null });
     return undefined;
@@ -57,7 +58,7 @@ async function takeOne(run: RunContext, said: Said): Promise<boolean> {
     said.tell("not_delivered");
     return false;
   }
-  await addMessage(run, heard);
+  await land(run, heard, said.input.source);
   run.sent.push(said);
   run.stopContinuations = 0;
   run.repeats.reset();
@@ -66,14 +67,13 @@ async function takeOne(run: RunContext, said: Said): Promise<boolean> {
 
 /** A message as layers leave it; undefined where they dropped it. */
 async function hear(run: RunContext, input: UserInput, note: string | undefined): Promise<UserMessage | undefined> {
-  const { images = [], source } = input;
+  const { images = [] } = input;
   const heard = await hearMessage(run, input);
   if ("dropped" in heard) {
     run.emit({ type: "message_dropped", reason: heard.dropped, plugin: heard.plugin });
     return undefined;
   }
   const rewrittenBy = heard.rewrittenBy.length === 0 ? null : heard.rewrittenBy.join(", ");
-  run.emit({ type: "user_message", text: heard.text, images: images.length, source, rewrittenBy });
   return {
     role: "user",
     text: heard.text,
@@ -83,11 +83,17 @@ async function hear(run: RunContext, input: UserInput, note: string | undefined)
   };
 }
 
+/** Shown once it is kept. */
+async function land(run: RunContext, message: UserMessage, source: MessageSource): Promise<void> {
+  await addMessage(run, message);
+  const { text, images = [], rewrittenBy = null } = message;
+  run.emit({ type: "user_message", text, images: images.length, source, rewrittenBy });
+}
+
 async function takeMail(run: RunContext): Promise<number> {
   const texts = run.agent.mailbox.drain();
   for (const text of texts) {
-    run.emit({ type: "user_message", text, images: 0, source: "mailbox", rewrittenBy: null });
-    await addMessage(run, { role: "user", text, note: "mailbox" });
+    await land(run, { role: "user", text, note: "mailbox" }, "mailbox");
   }
   return texts.length;
 }

@@ -59,6 +59,8 @@ export type SessionEvent =
       type: "turn_end";
       turn: number;
       text: string;
+      /** What the model called, as it wrote it. They run after this. */
+      calls?: readonly { toolId: string; tool: string; input: unknown }[];
       model: string;
       usage: Usage;
       costUsd: number | null;

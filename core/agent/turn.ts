@@ -1,5 +1,6 @@
 import { MortiseError } from "../../sdk/errors.ts";
 import { costOf } from "../models/cost.ts";
+import { callsOf } from "../session/valid-history.ts";
 import { unlessAborted } from "../unless-aborted.ts";
 import type { RunContext } from "./agent-state.ts";
 import type { Answer } from "./answer.ts";
@@ -40,6 +41,7 @@ export async function keepAnswer(run: RunContext, answer: Answer): Promise<void>
     type: "turn_end",
     turn: run.turns,
     text: answer.text(),
+    calls: callsOf({ role: "assistant", parts: answer.parts, model: model.id }).map(({ toolId, tool, input }) => ({ toolId, tool, input })),
     model: model.id,
     usage: answer.usage,
     costUsd,
