@@ -33,6 +33,25 @@ describe("languages", () => {
     expect(namesIn(folders).filter((name) => !listed.includes(`"./${name}/`))).toEqual([]);
   });
 
+  it("have queries that fit their grammars, for every ending", async () => {
+    const sources = namesIn(folders).flatMap((name) =>
+      readdirSync(join(folders, name))
+        .filter((file) => file.endsWith(".ts"))
+        .map((file) => readFileSync(join(folders, name, file), "utf8")),
+    );
+    const endings = sources.flatMap((source) =>
+      [...source.matchAll(/extensions: \[([^\]]*)\]/g)].flatMap(([, list = ""]) => list.match(/[^",\s]+/g) ?? []),
+    );
+    expect(endings.length).toBeGreaterThan(100);
+    const texts = await Promise.all(
+      endings.map(async (ending) => {
+        writeFileSync(join(host.folder, `input.${ending}`), "\n");
+        return (await host.call("index", { path: join(host.folder, `input.${ending}`) })).text;
+      }),
+    );
+    expect(texts.filter((text) => !/^\[nothing to list in [^;]*\]$/.test(text))).toEqual([]);
+  });
+
   it("use grammars that are there", () => {
     const used = namesIn(folders).flatMap((name) =>
       readdirSync(join(folders, name))

@@ -1,11 +1,12 @@
 import type { GrammarLanguage } from "../../language.ts";
 import query from "./query.scm";
-import { included, mend, strip } from "./text.ts";
+import { included, mask, mend, strip } from "./text.ts";
 
 export const c: GrammarLanguage = {
   name: "C",
   grammar: "c",
   query,
+  mask,
   mend,
   extensions: ["c"],
   strip,

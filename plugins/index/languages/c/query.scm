@@ -21,6 +21,9 @@
 (field_declaration declarator: (_) @tail) @field
 (enumerator name: (_) @brief)
 
+; A type and what is of it in one.
+(declaration type: [(struct_specifier body: (_) @body) (union_specifier body: (_) @body) (enum_specifier body: (_) @body)] declarator: (init_declarator declarator: (_) @tail)) @types.top
+(declaration type: [(struct_specifier body: (_) @body) (union_specifier body: (_) @body) (enum_specifier body: (_) @body)] declarator: (_) @tail) @types.top
 (translation_unit (declaration) @consts.top)
 (preproc_ifdef (declaration) @consts.top)
 (preproc_if (declaration) @consts.top)

@@ -8,9 +8,23 @@ export function included(text: string): Import[] {
   return [{ path: open === '"' ? [`"${path}"`] : path.split("/") }];
 }
 
-/** Lines that are a macro and nothing else, but for those that a body follows; and the attributes that compilers know. */
-export const mend =
-  "^[ \\t]*[A-Z][A-Z0-9_]*(?:\\([^()\\n]*\\))?[ \\t]*$(?!\\s*\\{)|\\b__(?:attribute|declspec|asm)(?:__)?[ \\t]*\\((?:[^()\\n]|\\([^()\\n]*\\))*\\)";
+/** What a macro is given. */
+const given = "\\((?:[^()\\n]|\\([^()\\n]*\\))*\\)";
 
-/** A macro between `class` and the name. */
-export const mask = "(?<=\\b(?:class|struct|union|enum)[ \\t]+)[A-Z][A-Z0-9_]*(?:\\([^()\\n]*\\))?(?=\\s+[A-Za-z_][\\w:]*\\s*(?:final\\s*)?[:{])";
+/**
+ * Lines that are a macro and nothing else, but for those that a body follows; outermost statements that are one; one behind the parameters of a
+ * function, or of those that say what a member is guarded by; and the attributes that compilers know.
+ */
+export const mend = [
+  "^[ \\t]*[A-Z][A-Z0-9_]*(?:\\([^()\\n]*\\))?[ \\t]*$(?!\\s*\\{)",
+  `^[A-Z][A-Z0-9_]*${given}[ \\t]*;[ \\t]*$`,
+  `(?<=\\)\\s*(?:(?:const|override|noexcept)\\s+)*)\\b[A-Z][A-Z0-9_]*${given}(?=\\s*[;{])`,
+  `(?<=\\w[ \\t]+)[A-Z_]*(?:GUARDED|LOCK|REQUIRE|ALIGN)[A-Z_]*${given}(?=\\s*[;{])`,
+  `\\b__(?:attribute|declspec|asm)(?:__)?[ \\t]*${given}`,
+].join("|");
+
+/** A macro alone in its line behind the end of something outermost. */
+export const mask = "(?<=^\\}[ \\t]*\\r?\\n)[A-Z][A-Z0-9_]*[ \\t]*$";
+
+/** The same, and a macro between `class` and the name. */
+export const maskCpp = `${mask}|(?<=\\b(?:class|struct|union|enum)[ \\t]+)[A-Z][A-Z0-9_]*(?:\\([^()\\n]*\\))?(?=\\s+[A-Za-z_][\\w:]*\\s*(?:final\\s*)?[:{])`;

@@ -10,7 +10,7 @@
 ((call target: (identifier) @_def) @method (#any-of? @_def "def" "defp" "defmacro" "defmacrop" "defguard" "defguardp" "defdelegate" "defn" "defnp"))
 ((call target: (identifier) @_def) @field.at (#any-of? @_def "defstruct" "defexception" "defrecord" "defrecordp"))
 
-((unary_operator "@" operand: (call target: (identifier) @_name)) @doc (#any-of? @_name "doc" "spec" "impl" "deprecated" "since"))
+((unary_operator "@" operand: (call target: (identifier) @_name)) @doc (#any-of? @_name "doc" "typedoc" "spec" "impl" "deprecated" "since"))
 ((unary_operator "@" operand: (call target: (identifier) @_name)) @field.at (#any-of? @_name "type" "typep" "opaque" "callback" "macrocallback"))
-((unary_operator "@" operand: (call target: (identifier) @_name)) @field.at (#not-any-of? @_name "moduledoc" "typedoc" "doc" "spec" "impl" "behaviour" "derive" "type" "typep" "opaque" "callback" "macrocallback"))
+((unary_operator "@" operand: (call target: (identifier) @_name)) @field.at (#not-any-of? @_name "moduledoc" "typedoc" "doc" "spec" "impl" "deprecated" "since" "behaviour" "derive" "type" "typep" "opaque" "callback" "macrocallback"))
 (comment) @doc

@@ -1,3 +1,4 @@
+(line_comment) @doc
 (block_comment) @doc
 (package_declaration) @mod
 (import_declaration) @import

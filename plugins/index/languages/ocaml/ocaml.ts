@@ -1,4 +1,5 @@
 import type { Import, Language } from "../../language.ts";
+import interfaceQuery from "./interface.scm";
 import query from "./query.scm";
 
 const described = {
@@ -8,7 +9,13 @@ const described = {
 
 export const ocaml: Language = { name: "OCaml", grammar: "ocaml", query, extensions: ["ml"], shebang: /^(?:ocaml|utop)$/, ...described };
 
-export const ocamlInterface: Language = { name: "OCaml interface", grammar: "ocaml_interface", query, extensions: ["mli"], ...described };
+export const ocamlInterface: Language = {
+  name: "OCaml interface",
+  grammar: "ocaml_interface",
+  query: interfaceQuery,
+  extensions: ["mli"],
+  ...described,
+};
 
 /** `open A.B`, `include A`. */
 function imported(text: string): Import[] {

@@ -1,7 +1,7 @@
 (source_file (line_comment inner: (_)) @module)
 (source_file (block_comment inner: (_)) @module)
-(line_comment outer: (_)) @doc
-(block_comment outer: (_)) @doc
+(line_comment !inner) @doc
+(block_comment !inner) @doc
 ((attribute_item) @_attribute . (line_comment)* . (attribute_item)* . (mod_item body: (_)) @test (#match? @_attribute "cfg\\(.*\\btest\\b"))
 ((attribute_item) @_attribute . (line_comment)* . (attribute_item)* . (function_item body: (_) @body) @test (#match? @_attribute "^#\\[(\\w+::)*(test|rstest|bench)\\b"))
 (attribute_item) @attr
