@@ -68,7 +68,10 @@ export type RunContext = {
   continuations: number;
   stopContinuations: number;
   stuckTurns: number;
+  /** Compactions in a row that were of no use. */
   futileCompactions: number;
+  /** The last compaction: after which turn it came, and whether it is known to be of no use. */
+  compacted: { turn: number; futile: boolean } | null;
   /** False once the provider refused earlier thinking. */
   thinking: boolean;
   /** Said meanwhile and sent, but not answered yet. */

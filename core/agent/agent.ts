@@ -223,6 +223,7 @@ function createContext(agent: AgentState, limits: RunLimits, stop: Stop, emit: (
     stopContinuations: 0,
     stuckTurns: 0,
     futileCompactions: 0,
+    compacted: null,
     thinking: true,
     sent: [],
     keep,

@@ -4,6 +4,8 @@ import type { Usage } from "./session-event.ts";
 /** How full the context is, in tokens: what the provider measured last, and an estimate of what came since. */
 export type Gauge = {
   tokens(): number;
+  /** The prompt that was measured last; 0 where none was. */
+  prompt(): number;
   /** A request was answered: its prompt and its answer are in the context now. */
   measured(usage: Usage): void;
   appended(message: Message): void;
@@ -14,12 +16,15 @@ export type Gauge = {
 export function createGauge(tokens = 0): Gauge {
   let measured = tokens;
   let chars = 0;
+  let lastPrompt = 0;
   return {
+    prompt: () => lastPrompt,
     tokens: () => measured + Math.ceil(chars / 4),
     measured({ input, output, cacheRead, cacheWrite }) {
       const prompt = input + cacheRead + cacheWrite;
       // A provider that does not say leaves the estimate.
       if (prompt === 0) return;
+      lastPrompt = prompt;
       measured = prompt + output;
       chars = 0;
     },

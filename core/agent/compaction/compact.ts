@@ -17,8 +17,12 @@ const MAX_USELESS = 2;
 /** Makes room before a request where the context is as full as it may be. @throws MortiseError `context_budget_exhausted`, and what `compact` throws. */
 export async function makeRoom(run: RunContext): Promise<void> {
   const { agent } = run;
+  measureLast(run);
   while (agent.compaction.auto && agent.gauge.tokens() >= usableTokens(agent.model, agent.compaction)) {
-    if ((await compact(run, "auto", "")) !== "done") return;
+    const outcome = await compact(run, "auto", "");
+    // One was of no use, and another is not to be had.
+    if (outcome === "nothing" && run.futileCompactions > 0) countFutile(run, agent.gauge.tokens());
+    if (outcome !== "done") return;
     run.signal.throwIfAborted();
   }
 }
@@ -48,21 +52,38 @@ export async function compact(run: RunContext, reason: CompactReason, words: str
   }
 
   const next = joined(summary, tail, carried, model.id);
-  // What is sent besides messages takes as much room as before.
-  const around = Math.max(before - tokensIn(history.messages), 0);
+  // What was measured says how much an estimate is worth.
+  const share = tokensIn(next) / Math.max(tokensIn(history.messages), 1);
   history.replace(next);
-  gauge.reset(around + tokensIn(next));
+  gauge.reset(Math.ceil(before * share));
   run.carryFrom = history.messages.length - carried.length;
-  await run.keep(agent.journal.replace(history.messages));
+  await run.keep(agent.journal.replace([...history.messages]));
   const after = gauge.tokens();
   run.emit({ type: "compact_done", before, after, contextWindow, summary });
   tell(agent, "CompactionDone", { contextSizeBefore: before, contextSizeAfter: after, contextWindow, summary });
 
   if (reason !== "manual") await goOn(run, carried, hooks.resume);
-  run.futileCompactions = after >= usable || after > before * USELESS ? run.futileCompactions + 1 : 0;
-  if (reason !== "manual" && run.futileCompactions >= MAX_USELESS)
-    throw new MortiseError("context_budget_exhausted", { seen: `${after} of ${usable} tokens after ${MAX_USELESS} compactions` });
+  run.compacted = { turn: run.turns, futile: after >= usable || after > before * USELESS };
+  if (run.compacted.futile) countFutile(run, after);
   return "done";
+}
+
+/** What the request after a compaction measured says whether it was of use. */
+function measureLast(run: RunContext): void {
+  const { agent, compacted } = run;
+  if (compacted === null || compacted.futile || run.turns !== compacted.turn + 1) return;
+  if (agent.gauge.prompt() < usableTokens(agent.model, agent.compaction)) {
+    run.futileCompactions = 0;
+    return;
+  }
+  compacted.futile = true;
+  countFutile(run, agent.gauge.prompt());
+}
+
+function countFutile(run: RunContext, tokens: number): void {
+  const usable = usableTokens(run.agent.model, run.agent.compaction);
+  if (++run.futileCompactions >= MAX_USELESS)
+    throw new MortiseError("context_budget_exhausted", { seen: `${tokens} tokens after compaction, of ${usable} that may be used` });
 }
 
 function joined(summary: string, tail: readonly Message[], carried: readonly Message[], model: string): Message[] {
