@@ -72,15 +72,26 @@ export default definePlugin(
       const answer = first.wrong > (first.bytes ?? 0) * MOST_WRONG ? await better(path, first, language.orElse) : first;
       if (answer.unchanged && before !== undefined) return before;
       if (answer.encoding === "binary") throw new Error(`${path} is a binary file of ${answer.bytes} bytes.`);
-      const lines = outline(itemsOf(answer.captures), language);
+      const inner = await inside(path, language.inside ?? []);
+      const lines = [outline(itemsOf(answer.captures), language), ...inner.map(({ lines }) => lines)]
+        .filter((each) => each.length > 0)
+        .flatMap((each, at) => (at === 0 ? each : ["", ...each]));
       const notes = [
-        ...(answer.hasError ? ["the file has syntax errors; what is listed is what could be parsed"] : []),
+        ...([answer, ...inner].some(({ hasError }) => hasError) ? ["the file has syntax errors; what is listed is what could be parsed"] : []),
         ...(answer.truncated ? ["the file declares more than is listed"] : []),
         ...(answer.invalid ? ["bytes that are no UTF-8 are shown as \ufffd"] : []),
       ];
       const made = { lines, notes, hash: answer.hash ?? "" };
       kept.set(path, made, path.length + lines.reduce((sum, line) => sum + line.length, 0));
       return made;
+    }
+
+    /** What is written in other languages within the file, each by its own outline. */
+    async function inside(path: string, languages: readonly GrammarLanguage[]): Promise<{ lines: string[]; hasError: boolean }[]> {
+      const answers = await Promise.all(languages.map(async (language) => ({ language, answer: await ask(path, language, undefined) })));
+      return answers.flatMap(({ language, answer }) =>
+        typeof answer === "string" ? [] : [{ lines: outline(itemsOf(answer.captures), language), hasError: answer.hasError }],
+      );
     }
 
     /** The answer by another grammar, where that makes more of the file. */

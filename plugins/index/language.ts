@@ -76,6 +76,8 @@ export type GrammarLanguage = Described & {
   depth?: number;
   /** Tried where this one finds syntax errors. */
   orElse?: GrammarLanguage;
+  /** What else is written in the file, with a `mask` for all that is not: shown below. */
+  inside?: readonly GrammarLanguage[];
 };
 
 /** A language without a grammar, whose items are found in the text. */

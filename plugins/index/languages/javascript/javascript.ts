@@ -1,9 +1,9 @@
-import type { Language } from "../../language.ts";
+import type { GrammarLanguage } from "../../language.ts";
 import fields from "./fields.scm";
 import query from "./query.scm";
 import { line, strip } from "./text.ts";
 
-export const javascript: Language = {
+export const javascript: GrammarLanguage = {
   name: "JavaScript",
   grammar: "javascript",
   query: fields + query,

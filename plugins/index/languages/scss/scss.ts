@@ -17,7 +17,7 @@ const TOKENS =
 
 function kindOf(text: string, parent: string | undefined, opens: boolean): Item["kind"] | undefined {
   const [word = ""] = /^@[\w-]+/.exec(text) ?? [];
-  if (parent !== undefined) return opens && !word.startsWith("@include") ? "method" : /^--/.test(text) ? "field" : undefined;
+  if (parent !== undefined) return opens ? "method" : /^--/.test(text) ? "field" : undefined;
   if (/^@(?:import|use|forward)$/.test(word)) return "import";
   if (/^[$@][\w-]+\s*:/.test(text)) return "consts";
   if (word === "@mixin" || (!opens && word === "")) return opens ? "macros" : undefined;

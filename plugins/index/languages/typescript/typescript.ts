@@ -1,9 +1,9 @@
-import type { Language } from "../../language.ts";
+import type { GrammarLanguage } from "../../language.ts";
 import query from "../javascript/query.scm";
 import { line, strip } from "../javascript/text.ts";
 import typed from "./query.scm";
 
-export const typescript: Language = {
+export const typescript: GrammarLanguage = {
   name: "TypeScript",
   grammar: "typescript",
   query: typed + query,
