@@ -53,9 +53,9 @@ export async function runStage(
 ): Promise<RunOutput> {
   const { tool, sessionId, cwd } = call;
   const { signal } = call.deadline;
-  await Promise.all(
-    list.scopes.filter((scope) => scope.kind === "path" && scope.access === "read").map((scope) => core.files.read(sessionId, scope.text)),
-  );
+  // What lists or searches files does not show what they hold.
+  const shown = tool.kind === "read" ? list.scopes.filter((scope) => scope.kind === "path" && scope.access === "read") : [];
+  await Promise.all(shown.map((scope) => core.files.read(sessionId, scope.text)));
   const written = tool.writes === null ? undefined : input[tool.writes];
   const write = () => runTool(core, call, input, onRan);
   return typeof written === "string" ? core.files.exclusive({ sessionId, path: written, cwd, signal, write }) : write();
@@ -119,7 +119,7 @@ async function runTool(core: Core, call: ActiveCall, input: Record<string, unkno
 /** Whoever watches sees the input as records will have it. */
 async function told(core: Core, call: ActiveCall, input: Record<string, unknown>, onStart: NonNullable<ActiveCall["onStart"]>): Promise<void> {
   const { texts } = await redact(core.isolates, core.layers().redactors(call.tool), collectStrings(input), call.toolId);
-  onStart({ toolId: call.toolId, input: replaceStrings(input, texts) });
+  await onStart({ toolId: call.toolId, input: replaceStrings(input, texts) });
 }
 
 /** A native tool is the program's own code: it is not timed by turns, and a call that is cut short does not wait for it. */

@@ -36,7 +36,7 @@ export default definePlugin(
 
     api.registerTool<Input>({
       name: "index",
-      kind: "read",
+      kind: "search",
       capability: "fs_read",
       description,
       input: {

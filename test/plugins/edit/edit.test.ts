@@ -133,6 +133,18 @@ describe("edit", () => {
     expect((await edit("f.txt", "3", "4")).isError).toBe(false);
   });
 
+  it("takes a search or an outline of a file for no look at what it holds", async () => {
+    await write("seen.ts", "export const one = 1;\n");
+    await host.call("read", { path: "seen.ts" });
+    await write("seen.ts", "export const two = 22;\n");
+    for (const [tool, input] of [
+      ["index", { path: "seen.ts" }],
+      ["grep", { pattern: "two", path: "seen.ts" }],
+    ] as const)
+      expect((await host.call(tool, input)).isError).toBe(false);
+    expect(await edit("seen.ts", "two", "three")).toMatchObject({ isError: true, code: "stale_file" });
+  });
+
   it("makes edits of one file one after the other, whatever names it has", async () => {
     await write("g.txt", Array.from({ length: 20 }, (_, i) => `line ${i};\n`).join(""));
     await symlink("g.txt", at("g-link.txt"));
