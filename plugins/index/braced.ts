@@ -15,6 +15,9 @@ type Open = { item: Item | undefined; text: string };
 /** A statement that is not at its end. */
 type Statement = { pieces: string[]; startRow: number; lastRow: number; depth: number };
 
+/** What is nested more deeply is not listed. */
+const MOST_DEPTH = 8;
+
 /** The statements of a text and what is in their braces. Comments directly above belong to a statement; the end of the text ends all that is open. */
 export function braced(text: string, { kindOf, tokens, isComment, byLines }: Braced): Item[] {
   const roots: Item[] = [];
@@ -27,7 +30,7 @@ export function braced(text: string, { kindOf, tokens, isComment, byLines }: Bra
     const ended = statement;
     statement = undefined;
     const parent = open.at(-1);
-    if (ended === undefined || (parent !== undefined && parent.item === undefined)) return undefined;
+    if (ended === undefined || open.length >= MOST_DEPTH || (parent !== undefined && parent.item === undefined)) return undefined;
     const text = textOf(ended);
     const kind = kindOf(text, parent?.text, opens);
     if (kind === undefined) return undefined;

@@ -178,6 +178,11 @@ describe("index", () => {
       ["deep.py", `x = ${"(".repeat(50_000)}${")".repeat(50_000)}\ndef g(): pass\n`],
       ["deep.json", `${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}\n`],
       ["blocks.js", `${"function f() {".repeat(5_000)}${"}".repeat(5_000)}\n`],
+      ["deep.scss", "a{".repeat(50_000)],
+      ["deep.proto", "message A {".repeat(50_000)],
+      ["deep.graphql", "type A {".repeat(50_000)],
+      ["tags.vue", '<script "'.repeat(50_000)],
+      ["tags.html", "<script type=".repeat(50_000)],
     ] as const) {
       await write(name, text);
       expect(await index(name)).toMatchObject({ isError: false });

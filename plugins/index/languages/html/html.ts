@@ -11,5 +11,10 @@ export const html: Language = {
   query,
   extensions: ["html", "htm", "xhtml"],
   line: (text) => tagLine(text),
-  inside: [{ ...javascript, mask: allBut(`<script\\b(?![^>]*\\btype\\s*=\\s*(?!["']?(?:module|(?:text|application)/(?:java|ecma)script)))${TAG_REST}`) }],
+  inside: [
+    {
+      ...javascript,
+      mask: allBut(`<script\\b(?![^>]{0,200}\\btype\\s*=\\s*(?!["']?(?:module|(?:text|application)/(?:java|ecma)script)))${TAG_REST}`),
+    },
+  ],
 };
