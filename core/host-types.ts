@@ -106,8 +106,8 @@ export type CallRequest = {
   callerId?: string;
   /** Text of the tool while it runs, redacted. */
   onOutput?(text: string): void;
-  /** Told once the tool begins to run, with its input, redacted. */
-  onStart?(started: { toolId: string; input: unknown }): void;
+  /** Told when the tool is about to run, with its input, redacted. It runs after that. */
+  onStart?(started: { toolId: string; input: unknown }): void | Promise<void>;
   /** Told when a person begins and ends to be waited for, by this call or by one that it made. */
   onWaiting?(waiting: boolean): void;
   /** Told of each call that this one made, directly or not, when it is done. */

@@ -74,6 +74,8 @@ export type RunContext = {
   compacted: { turn: number; futile: boolean } | null;
   /** False once the provider refused earlier thinking. */
   thinking: boolean;
+  /** Resolves once all that was asked of a person so far is told. */
+  prompted: Promise<void>;
   /** Said meanwhile and sent, but not answered yet. */
   readonly sent: Said[];
   /** Keeps something in the journal; a failure is told once and stops nothing. */

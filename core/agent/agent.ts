@@ -225,6 +225,7 @@ function createContext(agent: AgentState, limits: RunLimits, stop: Stop, emit: (
     futileCompactions: 0,
     compacted: null,
     thinking: true,
+    prompted: Promise.resolve(),
     sent: [],
     keep,
   };

@@ -41,8 +41,9 @@ export function createAnswer(): AnswerBuilder {
   };
   /** Some servers use an id twice, and a result must belong to one call. */
   const free = (id: string): string => {
-    let own = id === "" ? "call" : id;
-    for (let number = 2; taken.has(own); number++) own = `${id}_${number}`;
+    const name = id === "" ? "call" : id;
+    let own = name;
+    for (let number = 2; taken.has(own); number++) own = `${name}_${number}`;
     taken.add(own);
     return own;
   };

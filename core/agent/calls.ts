@@ -44,6 +44,7 @@ export async function runCalls(run: RunContext, calls: readonly Call[], { broken
       if (isOver) return;
       done.push(result);
       await run.keep(run.agent.journal.addResult(result));
+      await run.prompted;
       show();
     }),
   );
@@ -85,7 +86,8 @@ async function runOne(run: RunContext, { toolId, tool, input }: Call): Promise<R
         if (!begun) return;
         run.emit({ type: "tool_output", toolId, text });
       },
-      onStart({ input: starts }) {
+      async onStart({ input: starts }) {
+        await run.prompted;
         begun = true;
         idle.touch();
         run.emit({ type: "tool_start", toolId, tool, summary: callSummary(tool, starts), input: starts });

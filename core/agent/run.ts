@@ -144,6 +144,7 @@ async function leave(run: RunContext, reason: RunEnd, error: RunError | null): P
     await run.keep(journal.set({ context: { tokens: gauge.tokens(), window: model.contextWindow } }));
     await run.keep(journal.end(reason, error));
   } finally {
+    await run.prompted;
     for (const said of [...run.sent.splice(0), ...agent.said.splice(0)]) said.tell("not_delivered");
     const { usage, costUsd } = run.ledger.total();
     tellEnd(run, reason, error);

@@ -4,10 +4,9 @@ import type { RunContext } from "./agent-state.ts";
 /** Tells a run what a person is asked about its calls. Returns its undo. */
 export function watchPrompts(run: RunContext, child: string | null): () => void {
   const { host, sessionId } = run.agent;
-  // One after another, since what is asked is cleaned first.
-  let last: Promise<void> = Promise.resolve();
   return host.agent.watchPrompts(sessionId, (event) => {
-    last = last.then(() => told(run, event, child)).catch(() => {});
+    // One after another, since what is asked is cleaned first.
+    run.prompted = run.prompted.then(() => told(run, event, child)).catch(() => {});
   });
 }
 
