@@ -67,22 +67,37 @@ async function follow(path: string, cwd: string, { targetOf = sharedTarget, onLi
   return current;
 }
 
+/** Parts of a path that the system is asked about at once. */
+const MAX_PARTS = 256;
+
 /**
  * The same where the system knows it at once: what is there, or is missing in a folder that is. Undefined for all that has to be followed by hand.
- * Asking is a matter of microseconds, and going through a thread would take twenty times as long.
+ * Asking is a matter of microseconds, and going through a thread would take twenty times as long; but all else waits meanwhile, and the time grows
+ * with the square of the parts.
  */
 function ofSystem(absolute: string): string | undefined {
+  if (absolute.split(separators, MAX_PARTS + 1).length > MAX_PARTS) return undefined;
+  const found = realOf(absolute);
+  if (found !== "missing") return found;
+  const missing: string[] = [];
+  let existing = absolute;
+  do {
+    const { dir, base } = parse(existing);
+    if (base === "" || base === "." || base === ".." || dir === existing) return undefined;
+    missing.unshift(base);
+    existing = dir;
+  } while (isNothing(existing));
+  const folder = realOf(existing);
+  if (folder === undefined || folder === "missing") return undefined;
+  return isNothing(join(folder, missing[0] ?? "")) ? join(folder, ...missing) : undefined;
+}
+
+function realOf(path: string): string | "missing" | undefined {
   try {
-    return realpathSync.native(absolute);
+    return realpathSync.native(path);
   } catch (error) {
-    if (codeOf(error) !== "ENOENT") return undefined;
+    return codeOf(error) === "ENOENT" ? "missing" : undefined;
   }
-  const { dir, base } = parse(absolute);
-  if (base === "" || base === "." || base === ".." || dir === absolute) return undefined;
-  const folder = ofSystem(dir);
-  if (folder === undefined) return undefined;
-  const entry = join(folder, base);
-  return isNothing(entry) ? entry : undefined;
 }
 
 function isNothing(path: string): boolean {
