@@ -31,7 +31,7 @@ const description = `Searches the text of files by a regular expression, in the 
 - \`output\` is \`content\` (lines as "N: text", with a heading for each file), \`files\` (their paths alone) or \`count\` (matching lines per file).
 - \`path\` is a folder, searched with all below it, or one file. \`include\` narrows it down: \`*.ts\`, \`*.{c,h}\`, \`src/**/*.py\`, \`!*.min.js\`.
 - A pattern that holds \`\\n\`, \`(?s)\` or \`(?m)\` may match over several lines. Look-around and references back are not known. With \`literal\` the pattern is the text itself.
-- Ignored files, \`.git\` and binary files are left out, and files that hold secrets, as \`.env\`, unless \`path\` names the file.`;
+- Ignored files, \`.git\`, binary files and files of more than 256 MB are left out, and files that hold secrets, as \`.env\`, unless \`path\` names the file.`;
 
 const contextField = (what: string) => ({ type: "integer", minimum: 0, maximum: MAX_CONTEXT, description: `Lines to show ${what} each match` });
 

@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from "node:child_process";
-import { chmod, mkdir, readdir, readFile, rename, rm, symlink, unlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, rename, rm, symlink, truncate, unlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -183,6 +183,17 @@ describe("list, glob and grep", () => {
       expect(await text("y".repeat(1_000_000))).toContain("more than 4096 characters");
     }
     expect((await host.call("glob", { pattern: "odds/*.txt" })).text).toBe("There is no folder ./odds. Close to it: ./odd.");
+  });
+
+  it("find a file of two gigabytes by its name, and say by which size one is not searched", async () => {
+    await mkdir(at("huge"));
+    await writeFile(at("huge/a.log"), "needle");
+    await truncate(at("huge/a.log"), 2 ** 31);
+    expect((await host.call("glob", { pattern: "huge/*" })).text).toBe("huge/a.log");
+    expect((await host.call("list", { path: "huge" })).text).toBe("a.log  2.0 GB");
+    expect((await host.call("grep", { pattern: "needle", path: "huge/a.log" })).text).toContain("larger than 268435456 bytes");
+    expect((await host.call("grep", { pattern: "needle", path: "huge" })).text).toContain("nothing matches");
+    await rm(at("huge"), { recursive: true });
   });
 
   it("show names that could mislead escaped, and say of those that are no UTF-8 that nothing leads to them", async () => {

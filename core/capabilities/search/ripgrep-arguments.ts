@@ -25,6 +25,7 @@ export function searchArguments(request: SearchRequest): string[] {
     // A dollar stands before the line ends of every system.
     ...(!literal && pattern.includes("$") ? ["--crlf"] : []),
     "--null",
+    `--max-filesize=${MAX_FILE_BYTES}`,
     ...(output === "files" ? ["--files-with-matches"] : []),
     ...(output === "counts" ? ["--count", "--with-filename"] : []),
     ...(output === "lines"
@@ -57,7 +58,6 @@ export function walkArguments({ ignored, root, ignoreFile }: { ignored: boolean;
     "--no-require-git",
     // What is ignored is said by the project alone.
     "--no-ignore-global",
-    `--max-filesize=${MAX_FILE_BYTES}`,
     ...(ignored ? ["--no-ignore"] : []),
     "--glob=!.git",
     // Files of the system that never end, or hold nothing.
