@@ -36,9 +36,10 @@ export async function streamAnswer(request: Request, answer: AnswerBuilder, watc
   aborted.promise.catch(() => {});
   const onAbort = () => aborted.reject(signal.reason);
   signal.addEventListener("abort", onAbort, { once: true });
+  let parts: Parts | undefined;
   try {
     signal.throwIfAborted();
-    const parts = await Promise.race([start(request, watching), aborted.promise]);
+    parts = await Promise.race([start(request, watching), aborted.promise]);
     for (;;) {
       const next = await Promise.race([parts.next(), aborted.promise]);
       signal.throwIfAborted();
@@ -50,6 +51,8 @@ export async function streamAnswer(request: Request, answer: AnswerBuilder, watc
     throw error;
   } finally {
     signal.removeEventListener("abort", onAbort);
+    // Where it was not read to its end, nothing more of it is wanted.
+    void parts?.return?.().catch(() => {});
   }
   if (answer.finish === undefined || answer.finish === "other") throw incomplete();
 }

@@ -41,6 +41,12 @@ async function answerInput(run: RunContext, input: UserInput): Promise<RunEnd> {
   const text = await takeInput(run, input);
   if (text === undefined) return "dropped";
   tell(run.agent, "TurnStart", { text });
+  if (run.limits.maxCostUsd !== null && run.agent.model.price === null)
+    run.emit({
+      type: "notice",
+      code: "no_price",
+      text: `The price of ${run.agent.model.id} is not known, so the limit of cost does not hold for it.`,
+    });
   for (;;) {
     run.signal.throwIfAborted();
     if (run.turns >= run.limits.maxTurns) return "max_turns";
@@ -49,6 +55,8 @@ async function answerInput(run: RunContext, input: UserInput): Promise<RunEnd> {
     if (over !== null) return over;
 
     run.turns++;
+    // An answer that was cut and goes on is one.
+    if (run.continuations === 0) run.text = "";
     run.emit({ type: "turn_start", turn: run.turns });
     const { kind, answer } = await askTurn(run);
     if (kind === "cut") return await keepCut(run, answer);
@@ -123,7 +131,7 @@ function overLimit({ limits, ledger }: RunContext): RunEnd | null {
 /** Keeps what was streamed until the run was stopped. Calls that were begun are not: they were never whole. */
 async function keepCut(run: RunContext, answer: Answer): Promise<RunEnd> {
   const text = answer.text();
-  run.text = text;
+  run.text += text;
   if (text.trim() !== "") await addMessage(run, { role: "assistant", parts: [{ type: "text", text }], model: run.agent.model.id });
   return run.stopped() ?? "cancelled";
 }

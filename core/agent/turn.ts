@@ -31,8 +31,7 @@ export async function askTurn(run: RunContext): Promise<Asked> {
 export async function keepAnswer(run: RunContext, answer: Answer): Promise<void> {
   const { gauge, model, history } = run.agent;
   const costUsd = costOf(answer.usage, model.price);
-  // An answer that was cut and goes on is one.
-  run.text = run.continuations > 0 ? run.text + answer.text() : answer.text();
+  run.text += answer.text();
   await addMessage(run, { role: "assistant", parts: answer.parts, model: model.id });
   if (answer.usage.input + answer.usage.cacheRead + answer.usage.cacheWrite > 0) gauge.measured(answer.usage);
   else gauge.reset(Math.max(gauge.tokens(), tokensIn(history.messages)));

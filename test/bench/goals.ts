@@ -1,3 +1,4 @@
+import { agentGoals } from "./agent.ts";
 import { chainName } from "./calls.ts";
 import { filesGoals } from "./files.ts";
 import { indexGoals } from "./index-real.ts";
@@ -77,6 +78,7 @@ const wanted: readonly Wanted[] = [
   ...filesGoals,
   ...searchingGoals,
   ...sessionsGoals,
+  ...agentGoals,
   ...nestedGoals,
   ...indexGoals,
   { name: "isolates before first use", bound: { most: 0 }, unit: "count", measure: alone("isolates before use") },

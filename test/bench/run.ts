@@ -3,6 +3,7 @@ import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { agentLoop } from "./agent.ts";
 import { calls } from "./calls.ts";
 import { commandLine } from "./command-line.ts";
 import { kill, spin } from "./containment.ts";
@@ -35,6 +36,7 @@ const groups: Readonly<Record<string, (times: Scale, folder: string, progress: P
       await through.close();
     }
   },
+  agent: (times, _folder, progress) => agentLoop(times, progress),
   permission,
   files,
   searching,

@@ -1,3 +1,4 @@
+import { agentLayout } from "./agent.ts";
 import { chainName, depths, type Size, sizes } from "./calls.ts";
 import { filesLayout } from "./files.ts";
 import type { Goal } from "./goals.ts";
@@ -60,6 +61,7 @@ const layout: Layout = [
   ...filesLayout,
   ...searchingLayout,
   ...sessionsLayout,
+  ...agentLayout,
   ...nestedLayout,
   ...indexLayout,
   {
