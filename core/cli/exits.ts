@@ -2,7 +2,7 @@ import type { Code } from "../../sdk/errors.ts";
 import type { CallRecord } from "../record.ts";
 
 /** Exit codes of the command line. A signal's own is 128 and its number. */
-export const exits = { ok: 0, failed: 1, usage: 2, timeout: 3, noSession: 4, permission: 5 } as const;
+export const exits = { ok: 0, failed: 1, usage: 2, timeout: 3, noSession: 4, permission: 5, limit: 6 } as const;
 
 /** The exit code of a finished call. */
 export function exitOfRecord(record: CallRecord): number {
@@ -27,6 +27,7 @@ const byCode: Partial<Record<Code, number>> = {
   unknown_slot: exits.usage,
   file_broken: exits.usage,
   no_folder: exits.usage,
+  unknown_model: exits.usage,
   deadline_passed: exits.timeout,
   no_session: exits.noSession,
   session_locked: exits.noSession,

@@ -1,9 +1,10 @@
 import { type Command, CommanderError } from "commander";
 import type { Cli } from "./cli.ts";
 import { exits } from "./exits.ts";
+import { asksForResult } from "./headless/result.ts";
 import { refuseWords } from "./help.ts";
 import { createProgram } from "./program.ts";
-import { report } from "./report.ts";
+import { report, type Told } from "./report.ts";
 import { watchSignals } from "./signals.ts";
 import { createStdio } from "./stdio.ts";
 
@@ -24,7 +25,7 @@ async function main(words: readonly string[], cli: Cli): Promise<number> {
     await program.parseAsync(words.length === 0 ? ["--help"] : words, { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError && error.exitCode === 0))
-      return report(error, cli, { json: asksForJson(words), command: program.commands.find((each) => each.name() === words[0])?.name() });
+      return report(error, cli, { as: toldFor(words), command: program.commands.find((each) => each.name() === words[0])?.name() });
   }
   await cli.stdio.write(help);
   return exit;
@@ -37,18 +38,32 @@ function refuseHelpOn(program: Command, [help, ...about]: readonly string[]): vo
   if (!program.commands.some((each) => each.name() === word)) refuseWords(program, about);
 }
 
-/** Also where the words around it are not valid. */
-function asksForJson(words: readonly string[]): boolean {
+let isTold = false;
+
+/** Also where the words around it are not valid. What is told once is not told again. */
+function toldFor(words: readonly string[]): Told {
+  if (isTold) return "nothing";
+  isTold = true;
+  if (asksForResult(words)) return "result";
   const end = words.indexOf("--");
-  return words.slice(0, end === -1 ? undefined : end).includes("--json");
+  return words.slice(0, end === -1 ? undefined : end).includes("--json") ? "error" : "nothing";
 }
 
 const signals = watchSignals();
 const stdio = createStdio(signals.aborted);
-const cli: Cli = { stdio, aborted: signals.aborted };
+let crash = (error: unknown) => report(error, cli, { as: toldFor(process.argv.slice(2)), command: undefined });
+const cli: Cli = {
+  stdio,
+  aborted: signals.aborted,
+  onCrash(tell) {
+    crash = tell;
+  },
+};
 
-process.on("uncaughtException", async (error) => {
-  const exit = await report(error, cli, { json: asksForJson(process.argv.slice(2)), command: undefined });
+process.once("uncaughtException", async (error) => {
+  // What breaks next is told, and changes nothing any more.
+  process.on("uncaughtException", (later) => stdio.say(`mortise: ${later.message}`));
+  const exit = await crash(error);
   await stdio.flush();
   process.exit(signals.exitCode() ?? exit);
 });

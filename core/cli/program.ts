@@ -5,6 +5,7 @@ import { grantCommand } from "./commands/grant.ts";
 import { logsCommand } from "./commands/logs.ts";
 import { pluginsCommand } from "./commands/plugins.ts";
 import { rulesCommand } from "./commands/rules/rules.ts";
+import { runCommand } from "./commands/run.ts";
 import { sessionCommand } from "./commands/session.ts";
 import { slotsCommand } from "./commands/slots.ts";
 import { toolsCommand } from "./commands/tools.ts";
@@ -19,12 +20,14 @@ export function createProgram(run: Run, print: (text: string) => void): Command 
     .usage("<command> [options]")
     .option("-V, --version", "print the version");
   withExamples(program, [
+    [`run "how many TypeScript files are here?"`, "lets an agent work, and prints its answer"],
     [`call bash '{"command":"git status"}'`, "calls a tool through everything you have set up"],
     ["slots", "shows which plugin wraps what, and in which order"],
     ["doctor", "says what is wrong, and how to mend it"],
   ]);
   program.addHelpText("after", EXIT_CODES);
   for (const command of [
+    runCommand,
     callCommand,
     slotsCommand,
     toolsCommand,
@@ -45,10 +48,11 @@ export function createProgram(run: Run, print: (text: string) => void): Command 
 
 const EXIT_CODES = `
 Exit codes:
-  0  success                  3  timeout
-  1  the tool failed, or a    4  no such session, or it is in use
-     plugin stopped the call  5  a permission decision stopped the call
-  2  usage                    130, 143  a signal ended it`;
+  0  success                  4  no such session, or it is in use
+  1  the run or tool failed,  5  a permission decision stopped a call
+     or a plugin stopped it   6  a limit of turns, cost or tokens
+  2  usage                    130, 143  a signal ended it
+  3  timeout`;
 
 function settle(command: Command, print: (text: string) => void): void {
   command

@@ -2,14 +2,19 @@ import { CommanderError } from "commander";
 import { MortiseError } from "../../sdk/errors.ts";
 import type { Cli } from "./cli.ts";
 import { exitOfCode, exits } from "./exits.ts";
+import { failedResult } from "./headless/result.ts";
 import { visible } from "./visible.ts";
 
-/** Tells a person, and in JSON mode the program that reads standard output, why a command did not do its work. Answers the exit code. */
-export async function report(error: unknown, cli: Cli, { json, command }: { json: boolean; command: string | undefined }): Promise<number> {
+/** What a program that reads standard output looks for: nothing, an object with an error, or the result of a run. */
+export type Told = "nothing" | "error" | "result";
+
+/** Tells a person, and the program that reads standard output, why a command did not do its work. Answers the exit code. */
+export async function report(error: unknown, cli: Cli, { as, command }: { as: Told; command: string | undefined }): Promise<number> {
   const { code, message, exit, stack } = explain(error, command);
   cli.stdio.say(`${cli.stdio.paintError("red", "mortise:")} ${visible(message)}`);
   if (stack !== undefined) cli.stdio.say(visible(stack));
-  if (json) await cli.stdio.json({ error: { code, message } });
+  if (as === "result") await cli.stdio.write(`${JSON.stringify(failedResult({ code, message }))}\n`);
+  if (as === "error") await cli.stdio.json({ error: { code, message } });
   return exit;
 }
 

@@ -17,6 +17,8 @@ export type WithHostOptions = HostedOptions & {
   asks?: true;
   /** A call follows. */
   warm?: true;
+  /** For a program that drives a session: whoever is at the terminal is not asked. */
+  driven?: Pick<HostOptions, "ask" | "sessionId" | "rules">;
   /** A plugin of the command line that does not load is a problem among others, not the end. */
   lenient?: true;
 };
@@ -25,7 +27,7 @@ export type WithHostOptions = HostedOptions & {
 export async function withHost<T>(options: WithHostOptions, cli: Cli, use: (host: Host) => Promise<T>): Promise<T> {
   const cwd = await folderOf(options.cwd);
   const named = (options.plugin ?? []).map((file) => resolve(file));
-  const [{ createHost }, asked] = await Promise.all([import("../host.ts"), options.asks ? askedOn(options, cli) : listedOn(cli)]);
+  const [{ createHost }, asked] = await Promise.all([import("../host.ts"), options.driven ?? (options.asks ? askedOn(options, cli) : listedOn(cli))]);
   const host = await createHost({
     // What the host itself has to say; what plugins log is for `mortise logs`.
     onLog: ({ level, plugin, text }) => {
@@ -44,7 +46,7 @@ export async function withHost<T>(options: WithHostOptions, cli: Cli, use: (host
   });
   try {
     if (!options.lenient) mustHaveLoaded(host, named);
-    if (options.asks) tellProblems(host, cli);
+    if (options.asks || options.driven !== undefined) tellProblems(host, cli);
     return await use(host);
   } finally {
     await host.close();

@@ -1,0 +1,18 @@
+import type { Backend } from "../../agent/backend.ts";
+import type { Spent } from "../../agent/ledger.ts";
+
+/** A session that is ready to be driven. */
+export type Opened = {
+  backend: Backend;
+  sessionId: string;
+  cwd: string;
+  model: string;
+  /** Names of the tools that the model is offered. */
+  tools: readonly string[];
+  /** What each model was used for since the last time it was asked; left out where nobody counts. */
+  takeSpent?(): ReadonlyMap<string, Spent>;
+  /** Whether all of the session is on the disk. */
+  saved(): boolean;
+  /** Keeps rules that count as long as the session does. */
+  addRules?(rules: readonly { tool: string; pattern: string; effect: "allow" | "ask" | "deny" }[]): Promise<void>;
+};

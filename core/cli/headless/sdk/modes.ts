@@ -1,0 +1,7 @@
+/** How permission requests are answered. There is no planning here, and edits are asked about as anything else. */
+export const modes = ["default", "acceptEdits", "bypassPermissions"] as const;
+export type Mode = (typeof modes)[number];
+
+export function modeOf(value: unknown): Mode | undefined {
+  return modes.find((mode) => mode === value);
+}

@@ -1,0 +1,154 @@
+import type { RunLimits, UserInput } from "../../../agent/backend.ts";
+import type { Clock } from "../../../agent/clock.ts";
+import type { SessionEvent } from "../../../agent/session-event.ts";
+import type { Cli } from "../../cli.ts";
+import { exits } from "../../exits.ts";
+import { visible } from "../../visible.ts";
+import { driveRun } from "../drive-run.ts";
+import { createLines, initLine, type Payload } from "../lines.ts";
+import type { Opened } from "../opened.ts";
+import { type Done, factsOf } from "../run-end.ts";
+import { crashed } from "../run-once.ts";
+import { createTally, type Tally } from "../tally.ts";
+import { createToldOnce } from "../told-once.ts";
+import { sdkNames } from "../tool-names.ts";
+import type { Asks } from "./asks.ts";
+import { answerControl } from "./controls.ts";
+import { parseInbound } from "./inbound.ts";
+import { inputLines } from "./input-lines.ts";
+import type { Outbox } from "./outbox.ts";
+
+export type ServeOptions = {
+  /** Lines of the other side. */
+  input: AsyncIterable<Uint8Array | string>;
+  outbox: Outbox;
+  asks: Asks;
+  partial?: boolean;
+  /** Of each message's run. */
+  limits: Partial<RunLimits>;
+  exitZeroOnDenial?: boolean;
+  clock: Clock;
+  graceMs?: number;
+};
+
+/**
+ * Serves one session to a program that speaks the SDK protocol: runs its messages one after another, and tells how each ended exactly once.
+ * Ends when the input has, and all messages are answered. Answers the exit code of the last run.
+ */
+export async function serve(opened: Opened, options: ServeOptions, cli: Cli): Promise<number> {
+  const { asks, outbox, clock } = options;
+  const queue: UserInput[] = [];
+  const unread = new AbortController();
+  const stop = AbortSignal.any([cli.aborted, unread.signal]);
+  let current: { tally: Tally; tell(done: Done): Promise<number>; interrupt: AbortController; ended: Promise<unknown> } | undefined;
+  let isRead = false;
+  let wake = () => {};
+  let exit: number = exits.ok;
+
+  const warn = (text: string) => cli.stdio.say(`${cli.stdio.paintError("yellow", "mortise:")} ${visible(text)}`);
+  const send = async (payload: Payload) => {
+    await outbox.send(payload, opened.sessionId);
+    if (outbox.unread()) unread.abort();
+  };
+  const interrupt = async () => {
+    current?.interrupt.abort();
+    await current?.ended;
+  };
+
+  const hear = (line: string | undefined) => {
+    const said = line === undefined ? ({ type: "unknown", why: "it is too long" } as const) : parseInbound(line);
+    switch (said.type) {
+      case "user":
+        if (said.skipped > 0) warn(`${said.skipped} parts of a message are neither text nor an image that models take, and were left out.`);
+        queue.push({ text: said.text, images: said.images, source: "headless" });
+        return wake();
+      case "control_request":
+        return void answerControl(said, { asks, interrupt, backend: opened.backend, model: opened.model, warn, send });
+      case "control_response":
+        if (!asks.answer(said.requestId, said.verdict)) warn(`Nothing waits for an answer to ${JSON.stringify(said.requestId)}.`);
+        return;
+      case "control_cancel_request":
+        asks.answer(said.requestId, { behavior: "deny", message: undefined, interrupts: false });
+        return;
+      case "unknown":
+        warn(`A line of standard input was ignored: ${said.why}.`);
+    }
+  };
+  const read = async () => {
+    try {
+      for await (const line of inputLines(options.input)) hear(line);
+    } catch (error) {
+      if (!stop.aborted) warn(`Standard input failed: ${error instanceof Error ? error.message : String(error)}`);
+    } finally {
+      isRead = true;
+      asks.close();
+      wake();
+    }
+  };
+  const run = async (input: UserInput): Promise<number> => {
+    const tally = createTally(clock, sdkNames);
+    const lines = createLines(sdkNames, options.partial ?? false);
+    const once = createToldOnce<number>();
+    const tell = (done: Done) =>
+      once(async () => {
+        const result = tally.result(done, { sessionId: opened.sessionId, saved: opened.saved(), spent: opened.takeSpent?.() });
+        await send({ ...result, subtype: result.is_error ? "error_during_execution" : "success" });
+        const { exit: code } = factsOf(done);
+        return code === exits.ok && result.permission_denials.length > 0 && options.exitZeroOnDenial !== true ? exits.permission : code;
+      });
+    const show = async (event: SessionEvent) => {
+      for (const line of lines(event)) await send(line);
+    };
+    const ended = Promise.withResolvers<void>();
+    const own = new AbortController();
+    current = { tally, tell, interrupt: own, ended: ended.promise };
+    try {
+      return await tell(
+        await driveRun({
+          backend: opened.backend,
+          input,
+          limits: options.limits,
+          tally,
+          clock,
+          stop: AbortSignal.any([stop, own.signal]),
+          show,
+          ...(options.graceMs === undefined ? {} : { graceMs: options.graceMs }),
+        }),
+      );
+    } finally {
+      current = undefined;
+      ended.resolve();
+    }
+  };
+
+  asks.connect({ send, keep: async (rules) => opened.addRules?.(rules), onInterrupt: () => void interrupt() });
+  cli.onCrash(async (error) => {
+    cli.stdio.say(visible(error instanceof Error ? (error.stack ?? error.message) : String(error)));
+    await current?.tell(current.tally.cutShort("error", crashed(error)));
+    return exits.failed;
+  });
+  stop.addEventListener("abort", () => wake(), { once: true });
+  const { cwd, tools, model } = opened;
+  const rest = {
+    permissionMode: asks.mode(),
+    apiKeySource: "none",
+    mcp_servers: [],
+    slash_commands: [],
+    output_style: "default",
+  };
+  await send(initLine({ cwd, tools, model }, sdkNames, rest));
+  void read();
+  for (;;) {
+    if (stop.aborted) break;
+    const next = queue.shift();
+    if (next !== undefined) exit = await run(next);
+    else if (isRead) break;
+    else {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  }
+  if (queue.length > 0) warn(`${queue.length} messages that waited were not run.`);
+  return exit;
+}
