@@ -459,6 +459,8 @@ export type FoundFiles = {
   more: boolean;
   /** Files that fit and that rules deny. */
   leftOut: number;
+  /** Folders that could not be opened. */
+  unreadable: number;
   ended: "done" | "timeout" | "cancelled" | "output";
 };
 
@@ -477,7 +479,7 @@ export type WalkedEntry = {
   more: number;
   /** Of a folder: it has so many entries that not all were looked at. */
   cut?: boolean;
-  /** Of a folder: it could not be opened. */
+  /** Of a folder: it could not be opened. Of a file: its size cannot be told. */
   unreadable?: boolean;
 };
 

@@ -16,8 +16,7 @@ export function entryLine({ name, type, depth, bytes, target, more, cut, unreada
     case "other":
       return [`${indent}${shown}  (no regular file)`];
     default:
-      // What no path leads to has a size that nobody knows.
-      return [bytes === 0 && name.includes("\ufffd") ? `${indent}${shown}` : `${indent}${shown}  ${size(bytes)}`];
+      return [unreadable ? `${indent}${shown}  (cannot be looked at)` : `${indent}${shown}  ${size(bytes)}`];
   }
 }
 

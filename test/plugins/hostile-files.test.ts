@@ -151,6 +151,24 @@ describe("read, write, edit and multiedit", () => {
       expect([tool, await call(tool, input)]).toMatchObject([tool, { isError: true, text: expect.stringContaining("no permission") }]);
     }
     expect(await readFile(join(project, "theirs"), "utf8")).toBe("old");
+    for (const folder of ["closed", "named"]) {
+      await mkdir(join(project, folder));
+      await writeFile(join(project, folder, "in"), "old");
+    }
+    await chmod(join(project, "closed"), 0o700);
+    await chmod(join(project, "named"), 0o744);
+    expect(await call("list", { path: ".", depth: 2 })).toMatchObject({
+      text: "closed/  (cannot be opened)\nnamed/\n  in  (cannot be looked at)\nsecret  3 B\ntheirs  3 B",
+    });
+    expect(await call("glob", { pattern: "**/in" })).toMatchObject({ text: "named/in\n\n[1 folder could not be opened]" });
+    for (const path of ["closed", "named"]) {
+      for (const [tool, input] of [
+        ["glob", { pattern: "*", path }],
+        ["grep", { pattern: "old", path }],
+      ] as const) {
+        expect([tool, await call(tool, input)]).toMatchObject([tool, { isError: true, text: expect.stringContaining(`${path}: no permission`) }]);
+      }
+    }
     await rm(home, { recursive: true });
   }, 120_000);
 });
@@ -203,7 +221,7 @@ describe("list, glob and grep", () => {
     const shown = ['"c1\\u009b31m"', '"gpj\\u202e.sh"', '"line\\u2028end"', "bad\ufffd"];
     const lost = "[\ufffd in a name stands for bytes that are no UTF-8: no tool reaches such a file, but a command can rename it]";
     const listed = (await host.call("list", { path: "names" })).text.split("\n");
-    expect(listed.sort()).toEqual(["", ...shown.map((name) => (name.startsWith("bad") ? name : `${name}  2 B`)), lost].sort());
+    expect(listed.sort()).toEqual(["", ...shown.map((name) => `${name}  ${name.startsWith("bad") ? "(cannot be looked at)" : "2 B"}`), lost].sort());
     const found = (await host.call("glob", { pattern: "names/*" })).text.split("\n");
     expect(found.sort()).toEqual(["", '"names/c1\\u009b31m"', '"names/gpj\\u202e.sh"', '"names/line\\u2028end"', "names/bad\ufffd", lost].sort());
     for (const [tool, input] of calls("names/bad\ufffd")) {

@@ -39,12 +39,12 @@ export async function findFiles(
   });
   const folder = await holdFolder(place.root);
   try {
-    if (place.starts.length === 0) return { files, more, leftOut: 0, ended: "done" };
-    const { ended } = await ripgrep.run({
+    if (place.starts.length === 0) return { files, more, leftOut: 0, unreadable: 0, ended: "done" };
+    const { ended, errorLines } = await ripgrep.run({
       args: [
         "--files",
         "--null",
-        "--no-messages",
+        "--no-ignore-messages",
         "--sortr=modified",
         ...depth,
         ...walkArguments({ ignored, root: place.root }),
@@ -58,7 +58,7 @@ export async function findFiles(
         return !more;
       },
     });
-    return { files, more, leftOut: denied, ended: more ? "done" : endOf(ended, place.signal) };
+    return { files, more, leftOut: denied, unreadable: errorLines, ended: more ? "done" : endOf(ended, place.signal) };
   } finally {
     await folder.close();
   }

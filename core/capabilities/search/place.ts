@@ -1,4 +1,5 @@
-import { lstat } from "node:fs/promises";
+import { constants } from "node:fs";
+import { access, lstat } from "node:fs/promises";
 import { basename, relative, sep } from "node:path";
 import { MortiseError } from "../../../sdk/errors.ts";
 import type { Caller, CapabilitiesHost } from "../capabilities.ts";
@@ -54,6 +55,14 @@ export async function findPlace(path: string, from: string, caller: Caller, host
     cwd,
     signal: caller.call?.signal ?? AbortSignal.timeout(LONGEST_MS),
   };
+}
+
+/** Throws `file_failed` where a program cannot begin in the place: what the system refuses of that would be said of the program. */
+export async function requireEntry({ root, isFolder }: Place): Promise<void> {
+  if (!isFolder) return;
+  await access(root, constants.R_OK | constants.X_OK).catch((error: unknown) => {
+    throw fileFailed(root, error);
+  });
 }
 
 /** What the caller may read. */

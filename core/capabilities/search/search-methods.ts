@@ -6,7 +6,7 @@ import { fileFailed } from "../fs/file-failed.ts";
 import { globFiles } from "../fs/glob-files.ts";
 import { notGranted, scopesOf } from "../granted.ts";
 import { findFiles, startOf } from "./find-files.ts";
-import { findPlace, reachOf } from "./place.ts";
+import { findPlace, reachOf, requireEntry } from "./place.ts";
 import type { Ripgrep } from "./ripgrep.ts";
 import { searchFiles } from "./search-files.ts";
 import { walkFolder } from "./walk-folder.ts";
@@ -55,6 +55,7 @@ export function searchMethods(host: SearchHost, ripgrep: Ripgrep): Methods {
     "fs.search": async (args, caller) => {
       const [request] = parseArguments("fs.search", SearchArguments, args);
       const place = await findPlace(request.path ?? ".", cwdOf(caller, host), caller, host);
+      await requireEntry(place);
       const { include } = request;
       return searchFiles(
         place,
@@ -89,6 +90,7 @@ export function searchMethods(host: SearchHost, ripgrep: Ripgrep): Methods {
       const from = await canonicalPath(options?.path ?? ".", cwdOf(caller, host));
       const place = await findPlace(folder, from, caller, host);
       if (!place.isFolder) throw fileFailed(place.root, { code: "ENOTDIR" });
+      await requireEntry(place);
       const wanted = { glob, ignored: options?.ignored ?? false, limit: options?.limit ?? defaults.limit };
       return findFiles(place, wanted, { ripgrep, leftOut: leftOutFor(caller, place.root, host) });
     },

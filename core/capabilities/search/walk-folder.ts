@@ -86,11 +86,11 @@ function sorted(found: Found[]): Found[] {
 
 /** What is gone meanwhile stays as it was listed. */
 async function describe(entry: WalkedEntry, canonical: string): Promise<void> {
-  if (entry.type === "file")
-    entry.bytes = await lstat(canonical).then(
-      ({ size }) => size,
-      () => 0,
-    );
+  if (entry.type === "file") {
+    const stats = await lstat(canonical).catch(() => undefined);
+    if (stats === undefined) entry.unreadable = true;
+    else entry.bytes = stats.size;
+  }
   if (entry.type === "link") entry.target = await readlink(canonical).catch(() => "");
 }
 
