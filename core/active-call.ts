@@ -25,6 +25,8 @@ export type ActiveCall = {
   depth: number;
   /** What the outermost caller knows the call by. */
   callerId: string | undefined;
+  /** The call that waits for this one. */
+  parent: { tool: string; toolId: string } | undefined;
   onStart: CallRequest["onStart"];
   onNested: CallRequest["onNested"];
   /** Whole texts of calls that were made while it ran, by their ids: they may yet be kept in files. */
@@ -67,6 +69,7 @@ export function startCall(
     trace: [],
     depth,
     callerId: request.callerId ?? outer?.callerId,
+    parent: outer === undefined ? undefined : { tool: outer.tool.name, toolId: outer.toolId },
     onStart: request.onStart,
     onNested: request.onNested ?? outer?.onNested,
     nested: new Map(),

@@ -85,7 +85,7 @@ function describe(request: PromptRequest, { paintError: paint }: Pick<Stdio, "pa
   return {
     lines: [
       "",
-      `${paint("bold", visibleLine(request.tool))} would run with`,
+      `${paint("bold", visibleLine(request.tool))}${request.parent === undefined ? "" : `, called by ${visibleLine(request.parent.tool)},`} would run with`,
       ...input.lines,
       ...(request.reasons.length === 0 ? [] : asked.lines.map((line) => paint("yellow", line))),
       ...(request.scopes.length === 0 ? [] : ["It needs a yes for", ...scopes.lines]),

@@ -18,6 +18,7 @@ export type DecideRequest = {
   tool: string;
   toolId: string;
   callerId?: string;
+  parent?: { tool: string; toolId: string };
   sessionId: string;
   input: Record<string, unknown>;
   list: ScopeList;
@@ -141,8 +142,8 @@ async function askLayers(
 }
 
 async function askPerson(request: DecideRequest, verdict: Verdict, deciding: Deciding, ask: Asker): Promise<Decision> {
-  const { tool, toolId, callerId, sessionId, input, reasons, signal, list } = request;
-  const caller = callerId === undefined ? {} : { callerId };
+  const { tool, toolId, callerId, parent, sessionId, input, reasons, signal, list } = request;
+  const caller = { ...(callerId === undefined ? {} : { callerId }), ...(parent === undefined ? {} : { parent }) };
   const pending = pendingOf(request, verdict);
   // A rule would answer neither a plugin's question nor what is not understood.
   const lasting = reasons.length === 0 && verdict.kind === "ask" && !verdict.forced;

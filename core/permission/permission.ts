@@ -85,6 +85,8 @@ export type PromptRequest = {
   toolId: string;
   /** What the caller knows the call by, or the call that made it. */
   callerId?: string;
+  /** The call that made this one and waits for it, as a `batch` does. */
+  parent?: { tool: string; toolId: string };
   sessionId: string;
   input: Record<string, unknown>;
   scopes: Scope[];

@@ -40,6 +40,7 @@ export async function permitStage(
     tool: call.tool.name,
     toolId: call.toolId,
     ...(call.callerId === undefined ? {} : { callerId: call.callerId }),
+    ...(call.parent === undefined ? {} : { parent: call.parent }),
     sessionId: call.sessionId,
     input,
     list,

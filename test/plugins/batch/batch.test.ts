@@ -149,11 +149,12 @@ export default definePlugin({ name: "judge", capabilities: { run: true } }, (api
         },
       ],
     });
-    const { text } = await batch(
+    const { text, toolId } = await batch(
       t,
       ["one", "touch two", "touch three", "four"].map((word) => ({ tool: "bash", command: word.includes(" ") ? word : `echo ${word}` })),
     );
     expect(t.prompts.map(({ scopes }) => scopes.map((scope) => scope.text))).toEqual([["touch two"], ["touch three"]]);
+    expect(t.prompts.map(({ parent }) => parent)).toEqual(Array(2).fill({ tool: "batch", toolId }));
     expect(text).toContain("## bash\none\n");
     expect(text).toContain("[ERROR] Never four.");
     expect(await stat(join(t.folder, "three")).then(() => true)).toBe(true);
