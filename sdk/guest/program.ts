@@ -123,11 +123,20 @@ function toolOf(name: string): (...args: unknown[]) => Promise<string> {
       const input = args.length === 0 ? {} : args[0];
       if (args.length > 1 || !isObject(input) || isArray(input)) throw new NativeTypeError(`${name} takes one object, as ${name}({ ... })`);
       // Read now: what the code does to the object later is not meant.
-      add(queue, { encoded: encode(given(name, input), list()), failure: new NativeError(), ok, no });
+      add(queue, { encoded: encodedInput(name, input), failure: new NativeError(), ok, no });
       sendNext();
     });
   hidden(tool, "name", name);
   return tool;
+}
+
+function encodedInput(name: string, input: unknown): ReturnType<typeof encode> {
+  try {
+    return encode(given(name, input), list());
+  } catch (error) {
+    if (why(error).code !== "wrong_answer") throw error;
+    throw new NativeTypeError(`The input of ${name} is nested too deeply, or holds itself. Give plain values`);
+  }
 }
 
 function sendNext(): void {
