@@ -1,5 +1,7 @@
 import { definePlugin, type SearchResult, type ToolResult } from "mortise/sdk";
 import { failed } from "../files/failed.ts";
+import { PICTURED, pictured } from "../files/pictured.ts";
+import { shownPath } from "../files/shown-path.ts";
 import { unsearched } from "../files/unsearched.ts";
 import { notes } from "./notes.ts";
 
@@ -21,6 +23,8 @@ type Input = {
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 100_000;
 const MAX_CONTEXT = 1_000;
+/** A file with a NUL in its first so many bytes is no text. */
+const SNIFF_BYTES = 65_536;
 /** With the last line, this is what the host shows of one result. */
 const COMPACT_BYTES = 50_000;
 /** What code gets; a little below what the host takes from one result. */
@@ -92,7 +96,18 @@ export default definePlugin({ name: "grep", description: "Searches in files", ca
       ...(multiline === undefined ? {} : { multiline }),
       ...(ignored === undefined ? {} : { ignored }),
     });
-    return answer(result, notes(result, { output, ignored: ignored ?? false }));
+    const text = pictured(result.text);
+    const isText = result.totalFiles > 0 || input.path === undefined || !(await holdsNul(input.path));
+    return answer({ ...result, text }, [
+      ...(isText ? notes(result, { output, ignored: ignored ?? false }) : [`${shownPath(path)} is no text, so it was not searched`]),
+      ...(text === result.text ? [] : [PICTURED]),
+    ]);
+  };
+
+  /** Whether a path leads to a file that is passed over since it is no text. */
+  const holdsNul = async (path: string): Promise<boolean> => {
+    const stat = await api.fs.stat(path);
+    return stat?.type === "file" && atob(await api.fs.readBytes(path, { length: SNIFF_BYTES })).includes("\0");
   };
 });
 

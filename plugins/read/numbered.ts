@@ -1,6 +1,6 @@
 import type { Window } from "mortise/sdk";
 import { cutLine } from "../files/cut-line.ts";
-import { pictured } from "../files/pictured.ts";
+import { PICTURED, pictured } from "../files/pictured.ts";
 import { utf8Bytes } from "../files/utf8-bytes.ts";
 
 export type NumberedOptions = {
@@ -31,7 +31,7 @@ export function numbered({ lines, totalLines, invalid }: Window, { offset, maxLi
     ...(last < totalLines ? [`lines ${offset}-${last} of ${totalLines}; go on with offset ${last + 1}`] : []),
     ...(last >= totalLines && offset > 1 ? [`lines ${offset}-${last} of ${totalLines}, the last one included`] : []),
     ...(invalid ? ["bytes that are no UTF-8 are shown as \ufffd"] : []),
-    ...(isPictured ? ["control characters are shown as pictures, as \u241b for escape"] : []),
+    ...(isPictured ? [PICTURED] : []),
   ];
   return [...shown, ...(notes.length === 0 ? [] : ["", `[${notes.join("; ")}]`])].join("\n");
 }

@@ -50,6 +50,20 @@ describe("grep", () => {
     expect((await grep({ pattern: "foo(", literal: true, path: "src" })).text).toBe("src/new.ts:\n3: foo();\n\n[1 matching line in 1 file]");
   });
 
+  it("shows control characters as pictures, so that no part of a line is lost", async () => {
+    await writeFile(join(host.folder, "odd.log"), "1%\rfoo 2%\r\nx\u001b[2Kfoo\u009b1A\n");
+    expect((await grep({ pattern: "foo", path: "odd.log" })).text).toBe(
+      "odd.log:\n1: 1%\u240dfoo 2%\n2: x\u241b[2Kfoo\\x9b1A\n\n[2 matching lines in 1 file; control characters are shown as pictures, as \u241b for escape]",
+    );
+    await rm(join(host.folder, "odd.log"));
+  });
+
+  it("says of a file that is named and is no text that it was not searched", async () => {
+    await writeFile(join(host.folder, "a.bin"), "foo\0bar\nfoo\n");
+    expect((await grep({ pattern: "foo", path: "a.bin" })).text).toBe("[a.bin is no text, so it was not searched]");
+    await rm(join(host.folder, "a.bin"));
+  });
+
   it("says what a path is that cannot be searched", async () => {
     execFileSync("mkfifo", [join(host.folder, "pipe")]);
     await symlink("nowhere", join(host.folder, "dangling"));
