@@ -18,19 +18,23 @@ export type AnswerBuilder = Answer & {
   add(id: string, delta: string, provider: unknown): void;
   /** What the provider wants back with the part, which may come with its end. */
   mark(id: string, provider: unknown): void;
-  beginCall(id: string, tool: string): string;
+  /** Answers the id and the name that the call goes by. */
+  beginCall(id: string, tool: string): { toolId: string; tool: string };
   addInput(id: string, delta: string): void;
   call(call: { id: string; tool: string; input: unknown; isInvalid: boolean; provider: unknown }): void;
   /** Nothing more comes. Calls that were begun and never ended are broken. */
   end(finish: FinishReason, usage: Usage): void;
 };
 
-type Begun = { tool: string; input: string; ended: boolean };
+type Begun = { toolId: string; tool: string; input: string; ended: boolean };
 
-export function createAnswer(): AnswerBuilder {
+/** @param isTaken Whether a call of the conversation has this id: some servers begin to count anew with each answer. */
+export function createAnswer(isTaken: (toolId: string) => boolean = () => false): AnswerBuilder {
   const parts: AssistantPart[] = [];
   const texts = new Map<string, { type: "text" | "thinking"; text: string; provider?: unknown }>();
+  /** By the provider's id, then all of them. */
   const calls = new Map<string, Begun>();
+  const begunCalls: Begun[] = [];
   const taken = new Set<string>();
   const broken = new Map<string, string>();
 
@@ -43,7 +47,7 @@ export function createAnswer(): AnswerBuilder {
   const free = (id: string): string => {
     const name = id === "" ? "call" : id;
     let own = name;
-    for (let number = 2; taken.has(own); number++) own = `${name}_${number}`;
+    for (let number = 2; taken.has(own) || isTaken(own); number++) own = `${name}_${number}`;
     taken.add(own);
     return own;
   };
@@ -66,8 +70,10 @@ export function createAnswer(): AnswerBuilder {
       if (part !== undefined && provider !== undefined) part.provider = provider;
     },
     beginCall(id, tool) {
-      calls.set(id, { tool: toolName(tool), input: "", ended: false });
-      return toolName(tool);
+      const begun = { toolId: free(id), tool: toolName(tool), input: "", ended: false };
+      calls.set(id, begun);
+      begunCalls.push(begun);
+      return begun;
     },
     addInput(id, delta) {
       const begun = calls.get(id);
@@ -75,8 +81,8 @@ export function createAnswer(): AnswerBuilder {
     },
     call({ id, tool, input, isInvalid, provider }) {
       const begun = calls.get(id);
+      const toolId = begun === undefined || begun.ended ? free(id) : begun.toolId;
       if (begun !== undefined) begun.ended = true;
-      const toolId = free(id);
       const isText = isInvalid && typeof input === "string";
       // What is sent back has to be an object.
       parts.push({ type: "call", toolId, tool: toolName(tool), input: isText ? {} : input, ...(provider === undefined ? {} : { provider }) });
@@ -89,7 +95,7 @@ export function createAnswer(): AnswerBuilder {
         if (!begun.ended) answer.call({ id, tool: begun.tool, input: begun.input, isInvalid: true, provider: undefined });
       if (finish !== "length") return;
       const last = parts.findLast((part) => part.type === "call");
-      if (last !== undefined && (broken.has(last.toolId) || !isWhole(calls.get(last.toolId)?.input)))
+      if (last !== undefined && (broken.has(last.toolId) || !isWhole(begunCalls.find(({ toolId }) => toolId === last.toolId)?.input)))
         broken.set(last.toolId, "The answer was cut off before the input of this call was whole, so it was not run. Write less at once.");
     },
   };

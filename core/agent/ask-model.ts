@@ -27,7 +27,7 @@ export async function askModel(run: RunContext, first: Request, show: Show = sil
   const counts = new Map<FailureClass, number>();
   let request = first;
   for (let attempt = 1; ; attempt++) {
-    const answer = createAnswer();
+    const answer = createAnswer(run.agent.history.hasCall);
     try {
       await withTimers(run, request, answer, show);
       return { kind: "answer", answer };

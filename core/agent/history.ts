@@ -7,6 +7,7 @@ export type History = {
   add(message: Exclude<Message, { role: "tool" }>): void;
   /** The results of the last message's calls, put in the order of the calls. What is missing is an error that says `missing`. Answers what it made up. */
   addResults(results: readonly ToolResultPart[], missing: string): ToolResultPart[];
+  hasCall(toolId: string): boolean;
   /** Calls that have no result yet: those of the last message. */
   open(): Call[];
   replace(messages: readonly Message[]): void;
@@ -14,6 +15,7 @@ export type History = {
 
 export function createHistory(given: readonly Message[] = []): History {
   let messages = validHistory(given).messages;
+  const ids = new Set(messages.flatMap(callsOf).map(({ toolId }) => toolId));
   const open = () => {
     const last = messages.at(-1);
     return last === undefined ? [] : callsOf(last);
@@ -24,7 +26,9 @@ export function createHistory(given: readonly Message[] = []): History {
     },
     add(message) {
       messages.push(message);
+      for (const { toolId } of callsOf(message)) ids.add(toolId);
     },
+    hasCall: (toolId) => ids.has(toolId),
     addResults(given, missing) {
       const calls = open();
       const made: ToolResultPart[] = [];

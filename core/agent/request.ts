@@ -26,8 +26,11 @@ export type Watching = {
   onOutput(): void;
   onText(text: string): void;
   onThinking(text: string): void;
-  onCall(id: string, tool: string): void;
+  onCall(call: { toolId: string; tool: string }): void;
 };
+
+/** How a whole answer ends. */
+const ends: readonly string[] = ["stop", "length", "tool-calls", "content-filter"];
 
 /** Sends one request and fills the answer as it streams. Throws what the provider fails with, and the signal's reason after an abort, however the model takes that. */
 export async function streamAnswer(request: Request, answer: AnswerBuilder, watching: Watching): Promise<void> {
@@ -54,7 +57,7 @@ export async function streamAnswer(request: Request, answer: AnswerBuilder, watc
     // Where it was not read to its end, nothing more of it is wanted.
     void parts?.return?.().catch(() => {});
   }
-  if (answer.finish === undefined || answer.finish === "other") throw incomplete();
+  if (answer.finish === undefined || !ends.includes(answer.finish)) throw incomplete();
 }
 
 type Parts = Awaited<ReturnType<typeof start>>;
@@ -117,7 +120,7 @@ function take(part: Part, answer: AnswerBuilder, watching: Watching): void {
       break;
     case "tool-input-start":
       watching.onOutput();
-      watching.onCall(part.id, answer.beginCall(part.id, part.toolName));
+      watching.onCall(answer.beginCall(part.id, part.toolName));
       break;
     case "tool-input-delta":
       watching.onOutput();
@@ -136,7 +139,8 @@ function take(part: Part, answer: AnswerBuilder, watching: Watching): void {
     case "error":
       throw part.error;
     case "finish-step":
-      answer.end(part.finishReason, usageOf(part.usage));
+      // A reason of the provider's own is one; none at all is a stream that broke off.
+      answer.end(part.finishReason === "other" && part.rawFinishReason !== undefined ? "stop" : part.finishReason, usageOf(part.usage));
   }
 }
 

@@ -70,7 +70,7 @@ async function askOnce(run: RunContext): Promise<Asked> {
     {
       onText: (text) => run.emit({ type: "text_delta", text }),
       onThinking: (text) => run.emit({ type: "thinking_delta", text }),
-      onCall: (toolId, tool) => run.emit({ type: "tool_pending", toolId, tool }),
+      onCall: ({ toolId, tool }) => run.emit({ type: "tool_pending", toolId, tool }),
     },
   );
 }

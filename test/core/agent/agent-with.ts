@@ -20,7 +20,7 @@ export type Driven = {
   journal: readonly [kind: string, value: unknown][];
 };
 
-export type With = Omit<Partial<AgentOptions>, "model" | "clock" | "host"> & {
+export type With = Omit<Partial<AgentOptions>, "model" | "host"> & {
   steps?: readonly ChaosStep[];
   model?: Partial<Model>;
   host?: TestOptions;

@@ -45,8 +45,10 @@ describe("createAnswer()", () => {
   });
 
   it("gives every call an id of its own", () => {
-    const answer = createAnswer();
+    const answer = createAnswer((id) => id === "old");
+    expect(answer.beginCall("old", "t")).toMatchObject({ toolId: "old_2" });
+    answer.call(call("old", {}));
     for (const id of ["c", "c", "c_2", "", ""]) answer.call(call(id, {}));
-    expect(answer.parts.map((part) => (part.type === "call" ? part.toolId : ""))).toEqual(["c", "c_2", "c_2_2", "call", "call_2"]);
+    expect(answer.parts.map((part) => (part.type === "call" ? part.toolId : ""))).toEqual(["old_2", "c", "c_2", "c_2_2", "call", "call_2"]);
   });
 });
