@@ -4,6 +4,7 @@ import { MortiseError } from "../sdk/errors.ts";
 export type Deadline = {
   /** Aborted with a MortiseError `deadline_passed`, or with the parent's reason. */
   signal: AbortSignal;
+  /** Milliseconds until it, or until that of what waits for this, if that is sooner. */
   remainingMs(): number;
   /** Stops the clock until the returned function is called. */
   pause(): () => void;
@@ -19,7 +20,12 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
  * @param outer The deadline of what waits for this: its clock stops too.
  * @param onPause Told when the clock stops, and when it goes on.
  */
-export function createDeadline(ms: number, parent?: AbortSignal, outer?: Pick<Deadline, "pause">, onPause?: (paused: boolean) => void): Deadline {
+export function createDeadline(
+  ms: number,
+  parent?: AbortSignal,
+  outer?: Pick<Deadline, "pause" | "remainingMs">,
+  onPause?: (paused: boolean) => void,
+): Deadline {
   const controller = new AbortController();
   let left = ms;
   let since = performance.now();
@@ -29,14 +35,14 @@ export function createDeadline(ms: number, parent?: AbortSignal, outer?: Pick<De
 
   const arm = () => {
     if (disposed || controller.signal.aborted || left === Number.POSITIVE_INFINITY) return;
-    timer = setTimeout(late, Math.min(Math.max(Math.ceil(remainingMs()), 0), MAX_TIMER_MS));
+    timer = setTimeout(late, Math.min(Math.max(Math.ceil(ownMs()), 0), MAX_TIMER_MS));
     timer.unref();
   };
   const late = () => {
-    if (remainingMs() > 0) return arm();
+    if (ownMs() > 0) return arm();
     controller.abort(new MortiseError("deadline_passed", { seen: `${Math.round(ms)} ms` }));
   };
-  const remainingMs = () => (pauses > 0 ? left : left - (performance.now() - since));
+  const ownMs = () => (pauses > 0 ? left : left - (performance.now() - since));
   const onParent = () => controller.abort(asReason(parent?.reason));
 
   if (parent?.aborted) onParent();
@@ -45,7 +51,7 @@ export function createDeadline(ms: number, parent?: AbortSignal, outer?: Pick<De
 
   return {
     signal: controller.signal,
-    remainingMs,
+    remainingMs: () => Math.min(ownMs(), outer?.remainingMs() ?? Number.POSITIVE_INFINITY),
     pause() {
       if (pauses++ === 0) {
         left -= performance.now() - since;

@@ -10,8 +10,8 @@ type Input = { tool_calls: Entry[] };
 const WHOLE: Size = { lines: Number.MAX_SAFE_INTEGER, bytes: 8_000_000 };
 /** The last resort: every call has a deadline of its own. */
 const TIMEOUT_MS = 3_600_000;
-/** Milliseconds that calls have to hand in what they have, after a cancel. */
-const LAST_MS = 1_000;
+/** Milliseconds that calls have to hand in what they have, after a cancel: a process that stays is ended after one second. */
+const LAST_MS = 2_000;
 
 export default definePlugin(
   {

@@ -49,6 +49,20 @@ describe("createDeadline()", () => {
     expect(deadline.signal.aborted).toBe(true);
   });
 
+  it("has no more left than what waits for it", () => {
+    const outer = createDeadline(1_000);
+    const inner = createDeadline(5_000, outer.signal, outer);
+    expect(inner.remainingMs()).toBe(1_000);
+    const resume = inner.pause();
+    vi.advanceTimersByTime(3_000);
+    expect(inner.remainingMs()).toBe(1_000);
+    resume();
+    vi.advanceTimersByTime(400);
+    expect(inner.remainingMs()).toBe(600);
+    vi.advanceTimersByTime(600);
+    expect(inner.signal.aborted).toBe(true);
+  });
+
   it("never ends without a limit", () => {
     const deadline = createDeadline(Number.POSITIVE_INFINITY);
     const resume = deadline.pause();

@@ -201,7 +201,12 @@ export default definePlugin({ name: "hides", steer: ["tool.*.output"] }, (api) =
     const started = performance.now();
     const record = await batch(
       t,
-      [{ tool: "echo", a: 1 }, { tool: "stubborn" }, { tool: "bash", command: "echo early; touch started; sleep 30" }, { tool: "cancels" }],
+      [
+        { tool: "echo", a: 1 },
+        { tool: "stubborn" },
+        { tool: "bash", command: "trap '' TERM; echo early; touch started; sleep 30" },
+        { tool: "cancels" },
+      ],
       {
         signal: stop.signal,
       },
@@ -213,6 +218,14 @@ export default definePlugin({ name: "hides", steer: ["tool.*.output"] }, (api) =
     expect(record.text).toMatch(/## bash\n\[ERROR\] cancelled\nearly/);
     expect(record.text).toContain("## cancels\ndone");
     expect(record.text).toMatch(/2 of 4 calls succeeded, 2 failed\.$/);
+  });
+
+  it("tells each call of the time that is left to the batch", async () => {
+    const { text, code } = await batch(await start(), [{ tool: "bash", command: "echo begun; sleep 30" }, { tool: "echo" }], { timeoutMs: 2_000 });
+    expect(code).toBe("deadline_passed");
+    const [, seconds] = /begun\n\[timed out after ([\d.]+) s; the output above is partial\]/.exec(text) ?? [];
+    expect(Number(seconds)).toBeLessThanOrEqual(2);
+    expect(text).toContain("## echo\n{}");
   });
 
   it("is not kept by a plugin that spins, never answers or fails", async () => {
