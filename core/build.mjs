@@ -62,6 +62,7 @@ export async function buildAll() {
       entryPoints: {
         cli: "core/cli/main.ts",
         index: "core/index.ts",
+        agent: "core/agent/index.ts",
         testing: "core/testing/testing.ts",
         "build-pack": "core/plugins/build-pack.ts",
       },

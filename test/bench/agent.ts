@@ -1,9 +1,9 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
-import { type Agent, createAgent } from "../../core/agent/agent.ts";
+import type { Agent, AgentOptions } from "../../core/agent/agent.ts";
 import type { Message } from "../../core/agent/message.ts";
 import type { NativeTool } from "../../core/host-types.ts";
 import type { Model } from "../../core/models/model.ts";
-import { built } from "./built.ts";
+import { built, builtAgent } from "./built.ts";
 import type { Wanted } from "./goals.ts";
 import { type Case, type Results, runRounds } from "./rounds.ts";
 import { ratio, summary } from "./samples.ts";
@@ -15,11 +15,13 @@ const lengths = [10, 200, 2_000] as const;
 /** The loop around a model that answers at once: what a turn takes with so many messages before it, and how long a word is under way. */
 export async function agentLoop(times: (count: number) => number, progress: (text: string) => void): Promise<Results> {
   const { createHost } = await built();
+  const { createAgent } = await builtAgent();
   const host = await createHost({ builtins: false, yolo: true, tools: [answers] });
+  const make: Make = (options) => createAgent({ host, ...options });
   try {
     const cases: Case[] = [
-      ...lengths.map((length) => ({ name: `turn, ${length} messages`, sample: () => turns(host, length) })),
-      { name: "first word", sample: () => firstWord(host) },
+      ...lengths.map((length) => ({ name: `turn, ${length} messages`, sample: () => turns(make, length) })),
+      { name: "first word", sample: () => firstWord(make) },
     ];
     return await runRounds(cases, times(30), times(5), progress);
   } finally {
@@ -27,7 +29,7 @@ export async function agentLoop(times: (count: number) => number, progress: (tex
   }
 }
 
-type Host = Parameters<typeof createAgent>[0]["host"];
+type Make = (options: Pick<AgentOptions, "model" | "history">) => Agent;
 
 const answers: NativeTool = {
   name: "answers",
@@ -38,10 +40,9 @@ const answers: NativeTool = {
 };
 
 /** A turn with a call of a tool that the host answers itself; the mean of a few in one run. */
-async function turns(host: Host, length: number): Promise<number[]> {
+async function turns(make: Make, length: number): Promise<number[]> {
   let asked = 0;
-  const agent = createAgent({
-    host,
+  const agent = make({
     model: modelOf(async function* () {
       asked++;
       if (asked > TURNS) return yield* text("Done.");
@@ -59,10 +60,9 @@ async function turns(host: Host, length: number): Promise<number[]> {
 }
 
 /** From the moment a word comes from the model until whoever watches has it. */
-async function firstWord(host: Host): Promise<number[]> {
+async function firstWord(make: Make): Promise<number[]> {
   let sent = 0;
-  const agent = createAgent({
-    host,
+  const agent = make({
     model: modelOf(async function* () {
       await new Promise((resolve) => setTimeout(resolve, 2));
       sent = performance.now();
