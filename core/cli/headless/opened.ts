@@ -13,6 +13,8 @@ export type Opened = {
   takeSpent?(): ReadonlyMap<string, Spent>;
   /** Whether all of the session is on the disk. */
   saved(): boolean;
+  /** Whether a call is allowed where everything is that no rule decides. */
+  passesYolo?(call: { tool: string; input: Record<string, unknown> }): Promise<boolean>;
   /** Keeps rules that count as long as the session does. */
   addRules?(rules: readonly { tool: string; pattern: string; effect: "allow" | "ask" | "deny" }[]): Promise<void>;
 };

@@ -61,6 +61,11 @@ export async function withAgent<T>(options: AgentOptions, permits: Permits, cli:
           tools: host.tools("main").map(({ name }) => name),
           takeSpent: counted.take,
           saved: session.saved,
+          passesYolo: ({ tool, input }) =>
+            host.explain({ tool, input, yolo: true }).then(
+              ({ decision }) => decision === "allow",
+              () => false,
+            ),
           addRules: (rules) => session.set({ rules: [...session.state.rules, ...rules] }),
         });
       } finally {

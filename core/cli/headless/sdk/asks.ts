@@ -22,6 +22,8 @@ export type Asks = {
 
 export type OtherSide = {
   send(payload: Payload): Promise<void>;
+  /** Whether yolo answers the call. */
+  passesYolo(request: Pick<PromptRequest, "tool" | "input">): Promise<boolean>;
   /** Keeps what was allowed for the session. */
   keep(rules: PromptRequest["suggestions"]): Promise<void>;
   /** The other side denied a call and wants the run to stop. */
@@ -39,7 +41,8 @@ export function createAsks(first: Mode, names: ToolNames): Asks {
     async ask(request) {
       const to = side;
       if (isClosed || to === undefined) throw nobody();
-      if (mode === "bypassPermissions" && mayPass(request)) return { decision: "allow" };
+      // A call that began in another mode is judged as if it had begun in this one.
+      if (mode === "bypassPermissions" && request.reasons.length === 0 && (await to.passesYolo(request))) return { decision: "allow" };
       const requestId = `req_${++count}`;
       const said = Promise.withResolvers<Verdict | undefined>();
       waiting.set(requestId, said.resolve);
@@ -84,11 +87,6 @@ export function createAsks(first: Mode, names: ToolNames): Asks {
 
 function nobody(): MortiseError {
   return new MortiseError("nobody_there");
-}
-
-/** A plugin's own question, a protected path and what is not understood are shown to somebody in every mode. */
-function mayPass({ reasons, scopes, denials }: PromptRequest): boolean {
-  return reasons.length === 0 && denials.length > 0 && !scopes.some((scope) => scope.protected === true);
 }
 
 function toolRequest({ tool, toolId, callerId = toolId, input, scopes, reasons, suggestions }: PromptRequest, names: ToolNames): object {

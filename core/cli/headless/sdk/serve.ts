@@ -121,7 +121,12 @@ export async function serve(opened: Opened, options: ServeOptions, cli: Cli): Pr
     }
   };
 
-  asks.connect({ send, keep: async (rules) => opened.addRules?.(rules), onInterrupt: () => void interrupt() });
+  asks.connect({
+    send,
+    passesYolo: async (request) => (await opened.passesYolo?.(request)) ?? false,
+    keep: async (rules) => opened.addRules?.(rules),
+    onInterrupt: () => void interrupt(),
+  });
   cli.onCrash(async (error) => {
     cli.stdio.say(visible(error instanceof Error ? (error.stack ?? error.message) : String(error)));
     await current?.tell(current.tally.cutShort("error", crashed(error)));
