@@ -16,6 +16,7 @@
 (gadt_constructor name: (_) @brief)
 (newtype_constructor name: (_) @brief)
 (fields (field) @field)
+(newtype_constructor field: (record (field) @field))
 (type_synomym) @types
 (type_family) @types
 (declarations (data_family) @types)
@@ -28,3 +29,6 @@
 (foreign_import) @fns
 
 (declarations (signature) @fns)
+(declarations (function match: (_) @body) @fns)
+(declarations (bind match: (_) @body) @fns)
+(declarations (pattern_synonym) @fns)

@@ -9,7 +9,7 @@ export const make: Language = {
   fileNames: /^(?:GNU|BSD)?[Mm]akefile(?:\..*)?$/,
   shebang: /^make$/,
   strip: { macros: /^define\s+/ },
-  line: (text, kind) => (kind === "targets" ? text.replace(/\s*(?:#|;|\\?\n)[\s\S]*$/, "") : text),
+  line: (text, kind) => (kind === "targets" ? text.replace(/\s*(?:#|;|\\?\n)[\s\S]*$/, "") : text.replace(/ \\ /g, " ")),
   longest: { targets: 80 },
   imports: { separator: " ", read: imported },
 };

@@ -1,7 +1,6 @@
 (comment) @doc
 (include_directive) @import
-(variable_assignment name: (word) value: (_) @body) @consts
-(variable_assignment name: (word) !value) @consts
+(variable_assignment name: (word)) @consts
 (define_directive name: (_) value: (_) @body) @macros
 (rule) @targets
 (rule (recipe) @body)

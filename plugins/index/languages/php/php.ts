@@ -12,7 +12,7 @@ export const php: Language = {
     consts: /^const\s+/,
     fns: /\bfunction\b\s*/,
     method: /\bfunction\s+/,
-    classes: /\bclass\s+/,
+    classes: /(?<!\bnew\s)\bclass\s+/,
   },
   imports: { separator: "\\", read: imported },
 };

@@ -7,6 +7,9 @@
 (attribute_list) @attr
 
 (class_declaration body: (_) @body) @classes
+(return_statement (object_creation_expression (anonymous_class body: (_) @body))) @classes
+(expression_statement (assignment_expression right: (object_creation_expression (anonymous_class body: (_) @body)))) @classes
+(anonymous_class body: (_) @body) @classes
 (interface_declaration body: (_) @body) @traits
 (trait_declaration body: (_) @body) @traits
 (enum_declaration body: (_) @body) @types

@@ -10,13 +10,13 @@ export function statements(text: string): Statement[] {
     if (current !== undefined) found.push({ text: current.text.trim(), startRow: current.startRow, endRow: current.endRow });
     current = undefined;
   };
-  for (const [token] of text.matchAll(TOKENS)) {
+  for (const [token] of withUsualEnds(text).matchAll(TOKENS)) {
     const lines = token.split("\n").length - 1;
     if (/^(?:--|\/\*)/.test(token)) {
       if (current === undefined) lead = { startRow: lead !== undefined && lead.endRow >= row - 1 ? lead.startRow : row, endRow: row + lines };
     } else if (/\S/.test(token)) {
       if (token === ";" && (current === undefined || current.depth === 0)) end();
-      else if (/^(?:go|delimiter)$/i.test(token) && (current === undefined || current.text.endsWith("\n"))) end();
+      else if (/^go$/i.test(token) && (current === undefined || current.text.endsWith("\n"))) end();
       else {
         current ??= { text: "", startRow: lead !== undefined && lead.endRow >= row - 1 ? lead.startRow : row, endRow: row, depth: 0, routine: false };
         lead = undefined;
@@ -34,6 +34,20 @@ export function statements(text: string): Statement[] {
   }
   end();
   return found;
+}
+
+/** What `DELIMITER` says that statements end with, as semicolons: those within a routine do not end it anyway. */
+function withUsualEnds(text: string): string {
+  if (!/^[ \t]*delimiter[ \t]/im.test(text)) return text;
+  let ends = ";";
+  return text
+    .split("\n")
+    .map((line) => {
+      const [, said] = /^[ \t]*delimiter[ \t]+(\S+)/i.exec(line) ?? [];
+      if (said !== undefined) ends = said;
+      return said !== undefined ? ";" : line.replaceAll(ends, ";");
+    })
+    .join("\n");
 }
 
 /** What a statement creates stands in its first characters. */
