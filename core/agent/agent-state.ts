@@ -76,6 +76,8 @@ export type RunContext = {
   thinking: boolean;
   /** Resolves once all that was asked of a person so far is told. */
   prompted: Promise<void>;
+  /** Calls that run, by id: to be called when one does something. */
+  readonly alive: Map<string, () => void>;
   /** Said meanwhile and sent, but not answered yet. */
   readonly sent: Said[];
   /** Keeps something in the journal; a failure is told once and stops nothing. */

@@ -10,7 +10,7 @@ import { createGauge, tokensIn } from "./gauge.ts";
 import { createHistory } from "./history.ts";
 import { defaultInstructions } from "./instructions.ts";
 import { type Journal, noJournal } from "./journal.ts";
-import { createLedger, type Ledger } from "./ledger.ts";
+import { createLedger, type Ledger, overLimit } from "./ledger.ts";
 import { defaultLimits, defaultRepeats, defaultTimers, type RepeatLimits, type Timers } from "./limits.ts";
 import { createMailbox, openMailbox } from "./mailbox.ts";
 import type { Message } from "./message.ts";
@@ -76,7 +76,7 @@ export function createAgent(options: AgentOptions): Agent {
   const runs = new Set<Run>();
 
   const wake = () => {
-    if (current !== undefined || closed) return;
+    if (runs.size > 0 || closed) return;
     const run = start({ kind: "input", input: { text: "", source: "mailbox" } }, {});
     options.onWake?.(run);
   };
@@ -131,6 +131,7 @@ export function createAgent(options: AgentOptions): Agent {
         isOver = true;
         runs.delete(handle);
         events.end();
+        if (mailbox.wantsWake()) wake();
       }
     };
     const handle: Run = {
@@ -166,12 +167,25 @@ export function createAgent(options: AgentOptions): Agent {
     model: () => agent.model,
     context: () => ({ tokens: agent.gauge.tokens(), window: agent.model.contextWindow }),
     notify: (text, { wake: wakes = false } = {}) => mailbox.put(text, wakes),
-    current: () => current,
+    current: () => current && currentRun(current),
     async close() {
       closed = true;
       closeMailbox();
       for (const run of runs) run.cancel();
       await last;
+    },
+  };
+}
+
+function currentRun({ ledger, signal, limits, emit, alive }: RunContext): CurrentRun {
+  return {
+    ledger,
+    signal,
+    limits,
+    emit(event) {
+      // A call whose subagent does something is not idle.
+      if (event.type === "child") alive.get(event.parentToolId)?.();
+      emit(event);
     },
   };
 }
@@ -204,6 +218,12 @@ function createContext(agent: AgentState, limits: RunLimits, stop: Stop, emit: (
       emit({ type: "notice", code: "not_saved", text: `The session could not be saved: ${error instanceof Error ? error.message : String(error)}` });
     }
   };
+  const ledger = createLedger(payer, (model, usage, costUsd) => {
+    void keep(agent.journal.addUsage(model, usage, costUsd));
+    // Whoever spent it, also a subagent that still works.
+    const over = overLimit(ledger.total(), limits);
+    if (over !== null) stop.stop(over);
+  });
   return {
     agent,
     limits,
@@ -212,7 +232,7 @@ function createContext(agent: AgentState, limits: RunLimits, stop: Stop, emit: (
     stopped: stop.stopped,
     endsAt: limits.timeoutMs > 0 ? agent.clock.now() + limits.timeoutMs : Number.POSITIVE_INFINITY,
     emit,
-    ledger: createLedger(payer, (model, usage, costUsd) => void keep(agent.journal.addUsage(model, usage, costUsd))),
+    ledger,
     repeats: createRepeats(agent.repeatLimits),
     added: false,
     carryFrom: agent.history.messages.length,
@@ -226,6 +246,7 @@ function createContext(agent: AgentState, limits: RunLimits, stop: Stop, emit: (
     compacted: null,
     thinking: true,
     prompted: Promise.resolve(),
+    alive: new Map(),
     sent: [],
     keep,
   };

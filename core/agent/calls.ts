@@ -72,6 +72,7 @@ async function runOne(run: RunContext, { toolId, tool, input }: Call): Promise<R
   );
   const waiting = waitForPerson(run, (reason) => stop.abort(reason));
   const nested: CallRecord[] = [];
+  run.alive.set(toolId, idle.touch);
   let begun = false;
   try {
     const record = await host.call({
@@ -96,7 +97,10 @@ async function runOne(run: RunContext, { toolId, tool, input }: Call): Promise<R
         idle.pause(isWaiting);
         waiting.set(isWaiting);
       },
-      onNested: (nestedRecord) => void nested.push(nestedRecord),
+      onNested(nestedRecord) {
+        idle.touch();
+        nested.push(nestedRecord);
+      },
     });
     if (record.permission.decision !== "none") {
       const { decision, source, scopes } = record.permission;
@@ -111,6 +115,7 @@ async function runOne(run: RunContext, { toolId, tool, input }: Call): Promise<R
     const text = error instanceof MortiseError ? error.message : sentence("internal", error instanceof Error ? error.message : String(error));
     return refused(run, { type: "call", toolId, tool, input }, text);
   } finally {
+    run.alive.delete(toolId);
     idle.stop();
     waiting.end();
   }

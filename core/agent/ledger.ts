@@ -1,3 +1,4 @@
+import type { RunLimits } from "./backend.ts";
 import type { Usage } from "./session-event.ts";
 
 export type Spent = { usage: Usage; costUsd: number | null };
@@ -29,6 +30,12 @@ export function createLedger(parent?: Ledger, onAdd?: (model: string, usage: Usa
 /** What counts against a limit of tokens. */
 export function tokensOf({ input, output, cacheRead, cacheWrite }: Usage): number {
   return input + output + cacheRead + cacheWrite;
+}
+
+/** The limit that was reached, where one was. What has no price reaches none of cost. */
+export function overLimit({ usage, costUsd }: Spent, { maxCostUsd, maxTotalTokens }: RunLimits): "max_cost" | "max_total_tokens" | null {
+  if (maxCostUsd !== null && costUsd !== null && costUsd >= maxCostUsd) return "max_cost";
+  return maxTotalTokens !== null && tokensOf(usage) >= maxTotalTokens ? "max_total_tokens" : null;
 }
 
 const nothing: Spent = { usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }, costUsd: null };

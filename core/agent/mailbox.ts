@@ -6,6 +6,8 @@ export type Mailbox = {
   put(text: string, wake: boolean): void;
   /** Takes all there is, in order. */
   drain(): string[];
+  /** Whether something waits that a session should be woken for. */
+  wantsWake(): boolean;
 };
 
 const MOST = 100;
@@ -14,16 +16,20 @@ const boxes = new Map<string, Mailbox>();
 /** @param onWake Told where something came that a session should be woken for. */
 export function createMailbox(onWake: () => void): Mailbox {
   let texts: string[] = [];
+  let wakes = false;
   return {
     put(text, wake) {
+      wakes ||= wake;
       texts = [...texts, text].slice(-MOST);
       if (wake) onWake();
     },
     drain() {
       const all = texts;
       texts = [];
+      wakes = false;
       return all;
     },
+    wantsWake: () => wakes,
   };
 }
 

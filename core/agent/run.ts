@@ -5,7 +5,6 @@ import type { Answer } from "./answer.ts";
 import type { UserInput } from "./backend.ts";
 import { closeCalls, runCalls } from "./calls.ts";
 import { compact, makeRoom } from "./compaction/compact.ts";
-import { tokensOf } from "./ledger.ts";
 import { MAX_CONTINUATIONS, MAX_NUDGES, MAX_STOP_CONTINUATIONS, MAX_STUCK_TURNS, NUDGE_REACH } from "./limits.ts";
 import { addMessage, addNote, takeInput, takeSaid } from "./messages.ts";
 import { notes } from "./notes.ts";
@@ -51,8 +50,7 @@ async function answerInput(run: RunContext, input: UserInput): Promise<RunEnd> {
     run.signal.throwIfAborted();
     if (run.turns >= run.limits.maxTurns) return "max_turns";
     await makeRoom(run);
-    const over = overLimit(run);
-    if (over !== null) return over;
+    run.signal.throwIfAborted();
 
     run.turns++;
     // An answer that was cut and goes on is one.
@@ -61,8 +59,8 @@ async function answerInput(run: RunContext, input: UserInput): Promise<RunEnd> {
     const { kind, answer } = await askTurn(run);
     if (kind === "cut") return await keepCut(run, answer);
     await keepAnswer(run, answer);
-    const spent = overLimit(run);
-    if (spent !== null) return spent;
+    // A limit may be reached with it: then nothing of it is run.
+    run.signal.throwIfAborted();
 
     const calls = callsOf({ role: "assistant", parts: answer.parts, model: "" });
     if (calls.length > 0) {
@@ -119,13 +117,6 @@ function hasFreshResults(run: RunContext): boolean {
     return message.role === "tool" || message.parts.some((part) => part.type === "call" || (part.type === "text" && part.text.trim() !== ""));
   });
   return real.slice(-NUDGE_REACH).some(({ role }) => role === "tool");
-}
-
-function overLimit({ limits, ledger }: RunContext): RunEnd | null {
-  const { usage, costUsd } = ledger.total();
-  if (limits.maxCostUsd !== null && costUsd !== null && costUsd >= limits.maxCostUsd) return "max_cost";
-  if (limits.maxTotalTokens !== null && tokensOf(usage) >= limits.maxTotalTokens) return "max_total_tokens";
-  return null;
 }
 
 /** Keeps what was streamed until the run was stopped. Calls that were begun are not: they were never whole. */
