@@ -154,6 +154,9 @@ export type ToolScope =
   | { kind: "code"; text: string }
   | { kind: "other"; text: string };
 
+/** The field of the input that names the one path of a call; `otherwise` is the path where it is left out. */
+export type ToolPathField<Input> = { path: Extract<keyof Input, string>; access: "read" | "write"; otherwise?: string };
+
 export type ToolDefinition<Input> = {
   name: string;
   description: string;
@@ -172,8 +175,14 @@ export type ToolDefinition<Input> = {
   needsPerson?: boolean;
   /** Adds to the description what may change, as a list of what there is. Asked with every request: 1 s, and 16,384 characters at most. */
   describe?(): string | Promise<string>;
-  /** What the call would do, for rules to judge. `"none"` means never asked about. A callback that fails forces a prompt. */
-  scopes: "none" | ((input: Input) => { scopes: ToolScope[]; forcePrompt?: boolean } | Promise<{ scopes: ToolScope[]; forcePrompt?: boolean }>);
+  /**
+   * What the call would do, for rules to judge: `"none"` means never asked about, a field of the input is the one path that is read or written,
+   * and a callback says all else. One that fails forces a prompt. It costs a turn in the isolate, which a field does not.
+   */
+  scopes:
+    | "none"
+    | ToolPathField<Input>
+    | ((input: Input) => { scopes: ToolScope[]; forcePrompt?: boolean } | Promise<{ scopes: ToolScope[]; forcePrompt?: boolean }>);
   run(input: Input, call: ToolCall): ToolResult | string | Promise<ToolResult | string>;
 };
 

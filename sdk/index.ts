@@ -33,6 +33,7 @@ export type {
   ToolCall,
   ToolDefinition,
   ToolInputs,
+  ToolPathField,
   ToolResult,
   ToolScope,
   WalkedEntry,

@@ -82,6 +82,10 @@ export const Asks = z.object({
 });
 export type Asks = z.infer<typeof Asks>;
 
+/** The field of a tool's input that names the one path of a call; `otherwise` is the path where it is left out. */
+export const PathField = z.object({ path: z.string(), access: z.enum(["read", "write"]), otherwise: z.optional(z.string()) });
+export type PathField = z.infer<typeof PathField>;
+
 /**
  * What a plugin is and registers, learnt by running its `setup` where every capability call rejects with `describing`.
  * `handler` numbers are the order of registration in the plugin, over all kinds; the host names handlers by them.
@@ -112,8 +116,8 @@ export const Manifest = z.object({
     z.object({
       /** The handler of `run`. */
       handler: z.number(),
-      /** The handler of `scopes`, or null where the tool says "none". */
-      scopes: z.nullable(z.number()),
+      /** The handler of `scopes`, the field that holds the one path, or null where the tool says "none". */
+      scopes: z.nullable(z.union([z.number(), PathField])),
       name: z.string().check(z.regex(/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/)),
       /** A model reads it with every request. */
       description: z.string().check(z.minLength(1), z.maxLength(65_536)),

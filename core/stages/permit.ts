@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { slices } from "../../sdk/contract.ts";
-import { pack, unpack } from "../../sdk/wire.ts";
+import { type PathField, pack, unpack } from "../../sdk/wire.ts";
 import { type ActiveCall, layerCtx, stageWindow } from "../active-call.ts";
 import type { Core } from "../core.ts";
 import type { NativeTool } from "../host-types.ts";
@@ -72,7 +72,14 @@ export async function permitStage(
 async function declaredScopes(core: Core, call: ActiveCall, input: Record<string, unknown>): Promise<unknown> {
   const { native, scopes } = call.tool;
   if (native !== undefined) return nativeScopes(native, input);
-  return scopes === null ? "none" : askScopes(core, call, scopes, input);
+  if (scopes === null) return "none";
+  return typeof scopes === "number" ? askScopes(core, call, scopes, input) : { scopes: [pathIn(input, scopes)] };
+}
+
+/** The path that a field holds. What is no path there is found out where scopes are read. */
+function pathIn(input: Record<string, unknown>, { path, access, otherwise }: PathField): object {
+  const named = Object.hasOwn(input, path) ? input[path] : undefined;
+  return { kind: "path", path: named === undefined ? otherwise : named, access };
 }
 
 async function nativeScopes(native: NativeTool, input: Record<string, unknown>): Promise<unknown> {

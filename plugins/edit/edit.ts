@@ -45,7 +45,7 @@ export default definePlugin(
       },
       audiences: ["main", "general", "code"],
       writes: "path",
-      scopes: ({ path }) => ({ scopes: [{ kind: "path", path, access: "write" }] }),
+      scopes: { path: "path", access: "write" },
       run: ({ path, ...edit }) =>
         changeFile(api, path, async (before) => {
           const applied = applyEdit(before, edit);

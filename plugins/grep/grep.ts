@@ -70,7 +70,7 @@ export default definePlugin({ name: "grep", description: "Searches in files", ca
       required: ["pattern"],
     },
     aliases: { glob: "include", output_mode: "output" },
-    scopes: ({ path = "." }) => ({ scopes: [{ kind: "path", path, access: "read" }] }),
+    scopes: { path: "path", access: "read", otherwise: "." },
     run: (input, call) =>
       grep(input, call.outputMode === "full" ? FULL_BYTES : COMPACT_BYTES).catch((error: unknown) =>
         unsearched(api, { path: input.path ?? ".", isFolder: false }, error),

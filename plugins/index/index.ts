@@ -48,7 +48,7 @@ export default definePlugin(
         required: ["path"],
       },
       aliases: { file_path: "path" },
-      scopes: ({ path }) => ({ scopes: [{ kind: "path", path, access: "read" }] }),
+      scopes: { path: "path", access: "read" },
       run: async ({ path, offset = 1 }, call) => {
         try {
           const made = await outlineOf(path);

@@ -27,7 +27,7 @@ export default definePlugin({ name: "list", description: "Lists folders", capabi
         limit: { type: "integer", minimum: 1, maximum: MAX_LIMIT, description: `How many entries to show; ${DEFAULT_LIMIT} unless said` },
       },
     },
-    scopes: ({ path = "." }) => ({ scopes: [{ kind: "path", path, access: "read" }] }),
+    scopes: { path: "path", access: "read", otherwise: "." },
     run: (input) => list(input).catch((error: unknown) => unsearched(api, { path: input.path ?? ".", isFolder: true }, error)),
   });
 

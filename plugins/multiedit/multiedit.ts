@@ -46,7 +46,7 @@ export default definePlugin(
       aliases: { file_path: "path", filePath: "path" },
       audiences: ["main", "general", "code"],
       writes: "path",
-      scopes: ({ path }) => ({ scopes: [{ kind: "path", path, access: "write" }] }),
+      scopes: { path: "path", access: "write" },
       run: ({ path, edits }) => changeFile(api, path, (before) => applyAll(before, edits, shownPath(path))),
     });
   },

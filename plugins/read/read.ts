@@ -38,7 +38,7 @@ export default definePlugin({ name: "read", description: "Reads text files and i
       required: ["path"],
     },
     aliases: { file_path: "path", filePath: "path" },
-    scopes: ({ path }) => ({ scopes: [{ kind: "path", path, access: "read" }] }),
+    scopes: { path: "path", access: "read" },
     run: (input, call) => read(input, call).catch(refused),
   });
 

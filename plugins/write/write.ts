@@ -27,7 +27,7 @@ export default definePlugin({ name: "write", description: "Writes files", capabi
     aliases: { file_path: "path", filePath: "path", contents: "content" },
     audiences: ["main", "general", "code"],
     writes: "path",
-    scopes: ({ path }) => ({ scopes: [{ kind: "path", path, access: "write" }] }),
+    scopes: { path: "path", access: "write" },
     run: (input) => write(input).catch(refused),
   });
 

@@ -12,19 +12,18 @@ export const setDescriber = (given: Describer): void => {
 };
 
 const kinds = freeze(["read", "search", "edit", "execute", "fetch", "other"] as const);
+const accesses = freeze(["read", "write"] as const);
 const capabilities = freeze(["fs_read", "fs_write", "net", "run", "env"] as const);
 
 export function registerTool(given: unknown): void {
   const tool = optional(given);
   const name = text(tool.name, "A tool's name");
-  const scopes = tool.scopes;
-  if (scopes !== "none" && !isFunction(scopes)) throw fail("plugin_invalid", `scopes of ${name} is ${kindOf(scopes)}`);
   const timeoutMs = tool.timeoutMs;
   if (timeoutMs !== undefined && !(typeof timeoutMs === "number" && timeoutMs > 0))
     throw fail("plugin_invalid", `timeoutMs of ${name} is ${kindOf(timeoutMs)}, not a number of milliseconds above 0`);
   add(registrations.tools, {
     handler: register("tool", tool.run),
-    scopes: scopes === "none" ? null : register("scopes", scopes),
+    scopes: scopesOf(tool.scopes, name),
     name,
     description: text(tool.description, `The description of ${name}`),
     kind: tool.kind === undefined ? null : oneOf(tool.kind, kinds, `kind of ${name}`),
@@ -47,6 +46,18 @@ export function registerCommand(given: unknown): void {
     name,
     description: text(command.description, `The description of ${name}`),
   });
+}
+
+/** Nothing, the number of a handler, or the field that holds the one path. */
+function scopesOf(given: unknown, name: string): unknown {
+  if (given === "none") return null;
+  if (isFunction(given)) return register("scopes", given);
+  if (!isObject(given)) throw fail("plugin_invalid", `scopes of ${name} is ${kindOf(given)}`);
+  return {
+    path: text(given.path, `The path field in scopes of ${name}`),
+    access: oneOf(given.access, accesses, `access in scopes of ${name}`),
+    ...(given.otherwise === undefined ? {} : { otherwise: text(given.otherwise, `otherwise in scopes of ${name}`) }),
+  };
 }
 
 function aliasesOf(given: unknown): unknown {

@@ -504,6 +504,27 @@ describe("callTool()", () => {
     }
   });
 
+  it("takes the path that a field holds for what the call would do, asking the plugin nothing", async () => {
+    const t = await start({
+      plugins: [
+        plugin(
+          "own",
+          `api.registerTool({ name: "one", description: "d", input: { type: "object" }, scopes: { path: "file", access: "write", otherwise: "./here" }, run: () => "ran" });`,
+        ),
+      ],
+      answer: () => ({ decision: "deny" }),
+    });
+    const before = t.sent();
+    const text = (file: string) => expect.stringMatching(new RegExp(`/${file}$`));
+    expect(await t.call("one", { file: "sub/../a.txt" })).toMatchObject({ ran: false, permission: { scopes: [{ text: text("a.txt") }] } });
+    expect(await t.call("one", {})).toMatchObject({ ran: false, permission: { scopes: [{ text: text("here") }] } });
+    // What is no path is not passed over, whatever allows everything.
+    for (const file of [7, "", null, { __proto__: null }]) expect(await t.call("one", { file })).toMatchObject({ ran: false });
+    expect(t.prompts).toHaveLength(6);
+    expect(t.prompts.slice(2).map(({ scopes }) => scopes.map(({ kind }) => kind))).toEqual([["other"], ["other"], ["other"], ["other"]]);
+    expect(t.sent()).toBe(before);
+  });
+
   it("does not run another version of a tool than the one that was approved", async () => {
     const own = (text: string) => ({
       name: "own",

@@ -65,6 +65,17 @@ describe("describe()", () => {
     });
   });
 
+  it("takes the field that holds the one path of a call for the scopes of a tool, and registers no handler for it", async () => {
+    const tool = (name: string, scopes: string) =>
+      `api.registerTool({ name: "${name}", description: "d", input: {}, scopes: ${scopes}, run: () => "" });`;
+    const body = tool("a", '{ path: "file", access: "write" }') + tool("b", '{ path: "folder", access: "read", otherwise: "." }');
+    const { tools } = await rig.isolates.describe(scriptOf("paths", body));
+    expect(tools.map(({ handler, scopes }) => ({ handler, scopes }))).toEqual([
+      { handler: 0, scopes: { path: "file", access: "write" } },
+      { handler: 1, scopes: { path: "folder", access: "read", otherwise: "." } },
+    ]);
+  });
+
   it("turns a zod schema into JSON Schema", async () => {
     const source = `import * as z from "zod/mini";
       export default { definition: { name: "zod" }, setup(api) {
@@ -110,6 +121,8 @@ describe("describe()", () => {
     ["plugin_invalid", scriptOf("a", layer("() => {}", "{ onFailure: 'maybe' }"))],
     ["plugin_invalid", scriptOf("a", "api.registerTool({ name: 'x y', description: 'd', input: {}, scopes: 'none', run() {} })")],
     ["plugin_invalid", scriptOf("a", "api.registerTool({ name: 't', description: 'd', input: {}, run() {} })")],
+    ["plugin_invalid", scriptOf("a", "api.registerTool({ name: 't', description: 'd', input: {}, scopes: { path: 'p' }, run() {} })")],
+    ["plugin_invalid", scriptOf("a", "api.registerTool({ name: 't', description: 'd', input: {}, scopes: { access: 'read' }, run() {} })")],
     ["plugin_invalid", scriptOf("a", layer("() => {}"), "", "capabilities: { fs_raed: true }")],
     ["plugin_invalid", scriptOf("a", layer("() => {}"), "", "capabilitys: { run: true }")],
     ["plugin_invalid", scriptOf("a", layer("() => {}"), "", 'options: JSON.parse(\'{"__proto__":{"yolo":true}}\')')],

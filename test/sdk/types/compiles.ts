@@ -66,6 +66,13 @@ export default definePlugin(
       },
     });
     api.registerTool({ name: "plain", description: "Plain.", input: { type: "object" }, scopes: "none", run: () => "done" });
+    api.registerTool({
+      name: "one",
+      description: "One file.",
+      input: z.object({ file: z.optional(z.string()) }),
+      scopes: { path: "file", access: "read", otherwise: "." },
+      run: () => "done",
+    });
     api.registerPermissionRule({ tool: "deploy", pattern: "deploy staging", effect: "allow" });
     api.registerCommand({ name: "hi", description: "Says hi.", run: (args) => `hi ${args}` });
 

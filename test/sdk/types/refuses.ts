@@ -65,6 +65,8 @@ definePlugin({ name: "wrong" }, (api) => {
   api.registerTool({ name: "a", description: "A.", input: z.object({}), run: () => "" });
   // @ts-expect-error the field is not in the schema
   api.registerTool({ name: "a", description: "A.", input: z.object({ a: z.string() }), scopes: "none", run: ({ b }) => b });
+  // @ts-expect-error a path that no field holds
+  api.registerTool({ name: "a", description: "A.", input: z.object({ a: z.string() }), scopes: { path: "b", access: "read" }, run: () => "" });
   // @ts-expect-error a capability there is not
   api.registerTool({ name: "a", description: "A.", input: z.object({}), capability: "gpu", scopes: "none", run: () => "" });
   // @ts-expect-error an effect there is not
