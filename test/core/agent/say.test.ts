@@ -76,6 +76,19 @@ describe("notify()", () => {
     await agent.close();
   });
 
+  it("wakes a session once its run is over for what came too late for it", async () => {
+    const woken = Promise.withResolvers<Run>();
+    const { agent } = await agentWith({
+      steps: [
+        { kind: "text", text: "one" },
+        { kind: "text", text: "two" },
+      ],
+      onWake: woken.resolve,
+    });
+    for await (const { type } of agent.run(said("Go")).events) if (type === "done") agent.notify("The job ended.", { wake: true });
+    expect(doneOf(await eventsOf(await woken.promise)).text).toBe("two");
+  });
+
   it("refuses a session that is not live", async () => {
     const { agent } = await agentWith({ sessionId: "mail-3" });
     await agent.close();
