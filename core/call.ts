@@ -12,6 +12,7 @@ import { type Draft, inputStage } from "./stages/input.ts";
 import { judgeStage } from "./stages/judges.ts";
 import { outputStage } from "./stages/output.ts";
 import { permitStage, scopesStage } from "./stages/permit.ts";
+import { replaceInput } from "./stages/replace.ts";
 import { type Output, runStage } from "./stages/run.ts";
 import { findTool } from "./tools.ts";
 
@@ -31,7 +32,8 @@ export type Progress = {
 };
 
 /**
- * Answers one tool call. Nothing changes the input after its schema was checked: what judges, rules and a person saw is what runs.
+ * Answers one tool call. Nothing changes the input after its schema was checked: what judges, rules and a person saw is what runs. A person may
+ * give another one instead, which is judged in its turn.
  * Never throws: every failure is a record whose text the model can act on.
  * @param origin What made the call, where plugin code did.
  */
@@ -109,7 +111,17 @@ async function answer(core: Core, call: ActiveCall, progress: Progress): Promise
     return shown(core, call, progress, { text: ended?.message ?? decision.reason, isError: true }, input);
   }
 
-  return shown(core, call, progress, await run(core, call, progress, input, list), input);
+  if (decision.input === undefined) return shown(core, call, progress, await run(core, call, progress, input, list), input);
+
+  progress.input = decision.input;
+  progress.changed = true;
+  const replaced = await replaceInput(core, call, decision.input);
+  progress.input = replaced.input;
+  if (replaced.kind === "stopped") return stop(progress, replaced, "judge");
+  if (replaced.kind === "runs") return shown(core, call, progress, await run(core, call, progress, replaced.input, replaced.list), replaced.input);
+  progress.permission = replaced.decision.record;
+  progress.code = "denied";
+  return shown(core, call, progress, { text: replaced.decision.reason, isError: true }, replaced.input);
 }
 
 /** The output as its layers leave it. */

@@ -47,6 +47,8 @@ export type Decision = {
   reason: string;
   record: PermissionRecord;
   denial?: Denial;
+  /** What a person allowed instead of the input. Nothing about it has been judged. */
+  input?: Record<string, unknown>;
 };
 
 /** What deciding needs of its host. */
@@ -62,7 +64,7 @@ export type Deciding = {
 
 const Layer = z.enum(["session", "project", "user"]);
 const Answer = z.discriminatedUnion("decision", [
-  z.object({ decision: z.literal("allow"), remember: z.optional(Layer) }),
+  z.object({ decision: z.literal("allow"), remember: z.optional(Layer), input: z.optional(z.record(z.string(), z.unknown())) }),
   z.object({ decision: z.literal("deny"), guidance: z.optional(z.string()), remember: z.optional(Layer) }),
 ]);
 
@@ -171,9 +173,12 @@ async function askPerson(request: DecideRequest, verdict: Verdict, deciding: Dec
   if (signal.aborted) return cancelled(request, verdict);
   const answer = answerOf(said);
   if (answer === undefined) return nobody(request, verdict, deciding);
-  if (answer.remember !== undefined) await deciding.remember(answer.remember, sessionId, answer.decision === "allow" ? suggestions : denials);
+  const replaced = answer.decision === "allow" && answer.input !== undefined ? { input: answer.input } : undefined;
+  if (answer.remember !== undefined && replaced === undefined)
+    await deciding.remember(answer.remember, sessionId, answer.decision === "allow" ? suggestions : denials);
   if (answer.decision === "allow") {
-    return (await deniedMeanwhile(request, deciding)) ?? { allowed: true, reason: "", record: recordOf("allow", "person", verdict.scopes) };
+    const record = recordOf("allow", "person", verdict.scopes);
+    return (await deniedMeanwhile(request, deciding)) ?? { allowed: true, reason: "", record, ...replaced };
   }
   const { guidance } = answer;
   return {
@@ -220,7 +225,7 @@ function answerOf(said: unknown): PromptAnswer | undefined {
   const answer = parsed(said);
   if (answer === undefined) return undefined;
   const remember = answer.remember === undefined ? {} : { remember: answer.remember };
-  if (answer.decision === "allow") return { decision: "allow", ...remember };
+  if (answer.decision === "allow") return { decision: "allow", ...remember, ...(answer.input === undefined ? {} : { input: answer.input }) };
   return { decision: "deny", ...remember, ...(answer.guidance === undefined ? {} : { guidance: answer.guidance }) };
 }
 

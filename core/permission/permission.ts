@@ -74,9 +74,9 @@ export type Verdict =
   | { kind: "deny"; source: "rule" | "default"; scopes: ScopeDecision[]; reason: string }
   | { kind: "ask"; scopes: ScopeDecision[]; pending: Scope[]; forced: boolean; understood: boolean };
 
-/** What a person or a layer decided. `always` answers carry the rule that is stored. */
+/** What a person or a layer decided. `always` answers carry the rule that is stored. With `input` that runs instead, once it was judged, and no rule is stored. */
 export type PromptAnswer =
-  | { decision: "allow"; remember?: "session" | "project" | "user" }
+  | { decision: "allow"; remember?: "session" | "project" | "user"; input?: Record<string, unknown> }
   | { decision: "deny"; guidance?: string; remember?: "session" | "project" | "user" };
 
 export type PromptRequest = {

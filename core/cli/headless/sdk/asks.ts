@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import * as z from "zod/mini";
 import { MortiseError } from "../../../../sdk/errors.ts";
 import type { Asker, PromptAnswer, PromptRequest } from "../../../permission/permission.ts";
 import type { Payload } from "../lines.ts";
@@ -85,6 +86,8 @@ export function createAsks(first: Mode, names: ToolNames): Asks {
   };
 }
 
+const Input = z.record(z.string(), z.unknown());
+
 function nobody(): MortiseError {
   return new MortiseError("nobody_there");
 }
@@ -124,8 +127,8 @@ async function answerOf(verdict: Verdict, request: PromptRequest, keep: OtherSid
   }
   const { updatedInput } = verdict;
   if (updatedInput !== undefined && updatedInput !== null && !isDeepStrictEqual(updatedInput, request.input)) {
-    // What is approved is what runs, so a changed call has to be made anew.
-    return { decision: "deny", guidance: `Call it with this input instead, which is then judged anew: ${JSON.stringify(updatedInput)}` };
+    const parsed = Input.safeParse(updatedInput);
+    return parsed.success ? { decision: "allow", input: parsed.data } : { decision: "deny" };
   }
   if (!verdict.keeps) return { decision: "allow" };
   await keep(request.suggestions).catch(() => {});

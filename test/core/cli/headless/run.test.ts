@@ -322,6 +322,23 @@ describe("run --input stream-json", () => {
     expect(JSON.stringify(of("user"))).toContain("Not two.");
   });
 
+  it("runs what the other side gives instead, unless a rule denies that", async () => {
+    await here.write("home/config/permissions.jsonc", '{ "rules": [{ "tool": "bash", "pattern": "touch never", "effect": "deny" }] }');
+    await model(bash("touch one"), { kind: "text", text: "First." }, bash("touch one"), { kind: "text", text: "Second." });
+    const { child, end, write, of } = speak();
+    for (const [number, command] of ["touch other", "touch never"].entries()) {
+      write(said("Go"));
+      await until(() => of("control_request").length === number + 1, "a request");
+      const { request_id } = of("control_request")[number] as { request_id: string };
+      write({ type: "control_response", response: { request_id, behavior: "allow", updatedInput: { command } } });
+      await until(() => of("result").length === number + 1, "a result");
+    }
+    child.stdin?.end();
+    expect((await end).code).toBe(5);
+    expect((await readdir(here.folder)).sort()).toEqual(["other"]);
+    expect(of("result")[1]).toMatchObject({ permission_denials: [{ source: "rule", tool_input: { command: "touch never" } }] });
+  });
+
   it("denies what waits when the input ends, and finishes the run", async () => {
     await model(bash("touch one"), { kind: "text", text: "I may not." });
     const { child, end, write, of } = speak();

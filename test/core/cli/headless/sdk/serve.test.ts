@@ -220,6 +220,8 @@ describe("permission requests", () => {
       },
       { decision: "allow" },
     ],
+    ["another input goes with the allow", answer({ behavior: "allow", updatedInput: { a: 1 } }), { decision: "allow", input: { a: 1 } }],
+    ["another input that is no object is a deny", answer({ behavior: "allow", updatedInput: "ls" }), { decision: "deny" }],
     ["a deny", answer({ behavior: "deny" }), { decision: "deny" }],
     ["a deny with words", answer({ behavior: "deny", message: "Use npm." }), { decision: "deny", guidance: "Use npm." }],
     ["anything else is a deny", answer({ behavior: "yes" }), { decision: "deny" }],
