@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
-import { mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -126,6 +126,25 @@ describe("is gated", () => {
     expectActionable(record);
     expect(await filesOf(denying.folder)).toEqual(before);
   });
+});
+
+describe("says what it would do", () => {
+  let host: TestHost;
+  beforeAll(async () => {
+    host = await start({ answer: "deny" });
+  });
+
+  it.each(tools.filter(([, tool, sample]) => tool.kind === "edit" && sample.path !== undefined))(
+    "%s asks before it writes where code is run from",
+    async (name, _tool, sample) => {
+      await mkdir(join(host.folder, ".git/hooks"), { recursive: true });
+      await writeFile(join(host.folder, ".git/hooks/pre-commit"), "one two\n");
+      const record = await host.call(name, { ...sample.input, [sample.path ?? ""]: ".git/hooks/pre-commit" }, { yolo: true });
+      expect(record).toMatchObject({ ran: false, isError: true, code: "denied" });
+      expect(host.prompts.at(-1)).toMatchObject({ tool: name, scopes: [{ kind: "path", access: "write", protected: true }] });
+      expect(await readFile(join(host.folder, ".git/hooks/pre-commit"), "utf8")).toBe("one two\n");
+    },
+  );
 });
 
 describe("is bounded", () => {
@@ -263,7 +282,7 @@ describe("fails in words that a model can act on", () => {
   it.each(tools.filter(([, , sample]) => sample.path !== undefined))(
     "%s at places that are no usual file",
     { timeout: 120_000 },
-    async (name, _tool, sample) => {
+    async (name, tool, sample) => {
       const places = [
         "gone.txt",
         "src",
@@ -286,11 +305,15 @@ describe("fails in words that a model can act on", () => {
         expect(performance.now() - begin, place).toBeLessThan(SOON_MS);
         expect(record.code, `${place}: ${record.text.slice(0, 200)}`).not.toBe("deadline_passed");
         expect(record.text, place).not.toBe("");
+        // There is nothing there, whatever it is told to do with it.
+        if (tool.kind !== "edit" && NOTHING.includes(place)) expect(record.isError, `${place}: ${record.text.slice(0, 200)}`).toBe(true);
         expectActionable(record, place);
       }
     },
   );
 });
+
+const NOTHING = ["gone.txt", "dangling", "circle", "a.txt/b"];
 
 /** Places of a project that are no files, and one that leads out of it. */
 async function badPlaces(folder: string, outside: string, server: Server): Promise<void> {
