@@ -102,10 +102,18 @@ async function runOne(run: RunContext, { toolId, tool, input }: Call): Promise<R
         nested.push(nestedRecord);
       },
     });
-    if (record.permission.decision !== "none") {
-      const { decision, source, scopes } = record.permission;
-      if (source !== "no_scopes")
-        await run.keep(run.agent.journal.addPermission({ toolId, tool, decision, source, scopes: scopes.map(({ text }) => text) }));
+    const { decision, source, scopes } = record.permission;
+    // What rules allow is in the rules.
+    if (decision === "deny" || source === "person" || source.startsWith("layer:")) {
+      await run.keep(
+        run.agent.journal.addPermission({
+          toolId,
+          tool,
+          decision: decision === "allow" ? "allow" : "deny",
+          source,
+          scopes: scopes.map(({ text }) => text),
+        }),
+      );
     }
     const { text, isError, images = [] } = record;
     const result = { toolId, tool, text, isError, ...(images.length === 0 ? {} : { images }) };
