@@ -85,17 +85,6 @@ describe.each(kinds)("createAgent() over HTTP, %s", (kind) => {
     expect(server.aborted).toBe(1);
   });
 
-  it("prints nothing", async () => {
-    const warned: unknown[] = [];
-    const onWarning = (warning: unknown) => void warned.push(warning);
-    process.on("warning", onWarning);
-    onTestFinished(() => void process.off("warning", onWarning));
-    const { agent } = await served([end]);
-    await eventsOf(agent.run(said("Go")));
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(warned).toEqual([]);
-  });
-
   it("closes the connection when it is cancelled, and keeps what came", async () => {
     const { agent, server } = await served([{ kind: "slow", text: "one two three four five six", everyMs: 50 }]);
     const run = agent.run(said("Go"));
