@@ -15,6 +15,8 @@ export type ActiveCall = {
   audience: Audience;
   cwd: string;
   yolo: boolean | undefined;
+  /** Where paths led when it was permitted, canonical, by what the tool named them. */
+  permitted: Map<string, string>;
   deadline: Deadline;
   startedMs: number;
   /** Shows text of the tool while it runs; redacted on the way. */
@@ -58,6 +60,7 @@ export function startCall(
     audience: request.audience ?? "main",
     cwd: request.cwd ?? defaults.cwd,
     yolo: request.yolo,
+    permitted: new Map(),
     deadline: createDeadline(
       Math.min(request.timeoutMs ?? Number.POSITIVE_INFINITY, tool.timeoutMs ?? DEFAULT_TIMEOUT_MS),
       request.signal,

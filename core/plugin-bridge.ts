@@ -52,6 +52,6 @@ function callerOf({ toolId, sessionId, deadline, cwd, live }: ActiveCall): NonNu
   return { toolId, sessionId, signal: deadline.signal, cwd, live };
 }
 
-function runningOf({ tool, yolo }: ActiveCall): RunningTool {
-  return { tool: tool.name, ...(yolo === undefined ? {} : { yolo }) };
+function runningOf({ tool, yolo, permitted }: ActiveCall): RunningTool {
+  return { tool: tool.name, permitted, ...(yolo === undefined ? {} : { yolo }) };
 }

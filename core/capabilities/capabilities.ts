@@ -13,7 +13,12 @@ export type Caller = {
 };
 
 /** The tool whose own code asks, for the rules that judge it. */
-export type RunningTool = { tool: string; yolo?: boolean };
+export type RunningTool = {
+  tool: string;
+  yolo?: boolean;
+  /** Where paths led when the call was permitted, canonical, by what the tool named them. */
+  permitted?: ReadonlyMap<string, string>;
+};
 
 /** What the rules for a tool say of a URL. `uncovered` where none decides. */
 export type UrlVerdict = "allow" | "ask" | "deny" | "uncovered";

@@ -6,6 +6,8 @@ export type Scope = {
   /** What rules match and a person reads: the command, the canonical path, the URL. */
   text: string;
   access?: "read" | "write";
+  /** What the tool named a path by. */
+  named?: readonly string[];
   /** No allow rule covers it, and yolo does not either. */
   protected?: boolean;
   /** Only rules that deny or ask judge it: it needs no permission of its own. */

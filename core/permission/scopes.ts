@@ -87,7 +87,7 @@ async function listOf(scope: DeclaredScope, { input, cwd }: ScopesRequest, place
 function pathList(path: string, access: "read" | "write", cwd: string, { real, protectedPaths }: Place): ScopeList {
   const canonical = real(path, cwd);
   const isProtected = protectedPaths.isProtected(path, cwd, access);
-  const list = understood({ kind: "path", text: canonical ?? path, access, ...(isProtected ? { protected: true } : {}) });
+  const list = understood({ kind: "path", text: canonical ?? path, access, named: [path], ...(isProtected ? { protected: true } : {}) });
   return canonical === undefined ? { ...list, forcePrompt: true, reason: "a path that cannot be resolved" } : list;
 }
 
@@ -117,6 +117,11 @@ function merged(lists: readonly ScopeList[]): ScopeList {
 }
 
 function distinct(scopes: readonly Scope[]): Scope[] {
-  const seen = new Map(scopes.map((scope) => [JSON.stringify(scope), scope]));
+  const seen = new Map<string, Scope>();
+  for (const { named = [], ...scope } of scopes) {
+    const key = JSON.stringify(scope);
+    const names = [...(seen.get(key)?.named ?? []), ...named];
+    seen.set(key, names.length === 0 ? scope : { ...scope, named: names });
+  }
   return [...seen.values()];
 }

@@ -56,6 +56,7 @@ export async function runStage(
   // What lists or searches files does not show what they hold.
   const shown = tool.kind === "read" ? list.scopes.filter((scope) => scope.kind === "path" && scope.access === "read") : [];
   await Promise.all(shown.map((scope) => core.files.read(sessionId, scope.text)));
+  for (const { text, named = [] } of list.scopes) for (const name of named) call.permitted.set(name, text);
   const written = tool.writes === null ? undefined : input[tool.writes];
   const write = () => runTool(core, call, input, onRan);
   return typeof written === "string" ? core.files.exclusive({ sessionId, path: written, cwd, signal, write }) : write();

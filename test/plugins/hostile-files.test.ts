@@ -173,6 +173,39 @@ describe("read, write, edit and multiedit", () => {
   }, 120_000);
 });
 
+describe("tools that name a path", () => {
+  it("do nothing where it leads elsewhere by the time that a person approved it", async () => {
+    const asking = await testHost({
+      rules: ["read", "list", "grep", "write", "edit", "multiedit"].map((tool) => ({ tool, pattern: "inside/**", effect: "ask" as const })),
+      answer: async ({ scopes }) => {
+        expect(scopes[0]?.text).toContain("/inside");
+        await rename(join(asking.folder, "inside"), join(asking.folder, "aside"));
+        await symlink("outside", join(asking.folder, "inside"));
+        return { decision: "allow" };
+      },
+    });
+    try {
+      for (const folder of ["inside", "outside"]) {
+        await mkdir(join(asking.folder, folder));
+        await writeFile(join(asking.folder, folder, "a"), `old ${folder}\n`);
+      }
+      for (const [tool, input] of [...calls("inside/a"), ["list", { path: "inside" }], ["grep", { pattern: "old", path: "inside/a" }]] as const) {
+        const record = await asking.call(tool, input);
+        expect([tool, record]).toMatchObject([tool, { isError: true, text: expect.stringContaining("leads elsewhere by now") }]);
+        expect(record.text).not.toContain("old outside");
+        await unlink(join(asking.folder, "inside"));
+        await rename(join(asking.folder, "aside"), join(asking.folder, "inside"));
+      }
+      for (const folder of ["inside", "outside"]) {
+        expect(await readFile(join(asking.folder, folder, "a"), "utf8")).toBe(`old ${folder}\n`);
+        expect(await readdir(join(asking.folder, folder))).toEqual(["a"]);
+      }
+    } finally {
+      await asking.close();
+    }
+  });
+});
+
 describe("list, glob and grep", () => {
   const FOLDERS = [
     ["list", (path: string) => ({ path })],

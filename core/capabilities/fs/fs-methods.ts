@@ -12,6 +12,7 @@ import { fileFailed } from "./file-failed.ts";
 import { makeFolder, removeEntry, typeOf } from "./folders.ts";
 import { holdFolder } from "./opened.ts";
 import { isInside, pathAllowed } from "./path-scope.ts";
+import { requirePermitted } from "./permitted-path.ts";
 import { createProtectedPaths } from "./protected-path.ts";
 import { MAX_FILE_BYTES, readBytes, readText } from "./read-file.ts";
 import { readWindow } from "./read-window.ts";
@@ -49,6 +50,7 @@ export function fsMethods({
   const { toRead } = createReadable({ cwd: project, storeFolder, protectedFolders });
   const toWrite = async (path: string, caller: Caller, how: "written" | "removed" = "written"): Promise<string> => {
     const canonical = await (how === "removed" ? canonicalEntry : canonicalPath)(path, cwdOf(caller));
+    requirePermitted(path, canonical, caller);
     if (await guarded[how](canonical)) throw new MortiseError("protected_path", { seen: canonical });
     if (how === "written") await refuseLinkOut(path, canonical, cwdOf(caller));
     if (!(await pathAllowed(canonical, scopesOf(caller, "fs_write"), project))) throw notGranted(caller, `fs_write of ${canonical}`);

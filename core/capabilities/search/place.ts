@@ -6,6 +6,7 @@ import type { Caller, CapabilitiesHost } from "../capabilities.ts";
 import { canonicalPath } from "../fs/canonical-path.ts";
 import { fileFailed } from "../fs/file-failed.ts";
 import { isInside } from "../fs/path-scope.ts";
+import { requirePermitted } from "../fs/permitted-path.ts";
 import { createProtectedPaths } from "../fs/protected-path.ts";
 import { createReach, type Reach } from "../fs/reach.ts";
 import { notGranted, scopesOf } from "../granted.ts";
@@ -34,6 +35,7 @@ const LONGEST_MS = 60_000;
 export async function findPlace(path: string, from: string, caller: Caller, host: Pick<CapabilitiesHost, "cwd" | "storeFolder">): Promise<Place> {
   const cwd = caller.call?.cwd ?? host.cwd;
   const root = await canonicalPath(path, from);
+  requirePermitted(path, root, caller);
   if ((await createProtectedPaths(host.storeFolder).refusedToRead())(root)) throw new MortiseError("protected_path", { seen: root });
   const reach = await reachOf(caller, host);
   const within = reach.startsIn(root);

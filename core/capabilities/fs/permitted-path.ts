@@ -1,0 +1,14 @@
+import type { Caller } from "../capabilities.ts";
+import { fileFailed } from "./file-failed.ts";
+
+/** What was approved is what is used: throws `file_failed` where a path leads elsewhere than when its call was permitted. */
+export function requirePermitted(path: string, canonical: string, { call }: Caller): void {
+  const permitted = call?.running?.permitted?.get(path);
+  if (permitted === undefined || folded(permitted) === folded(canonical)) return;
+  throw fileFailed(path, "it leads elsewhere by now than when the call was permitted");
+}
+
+/** Permission takes a path as it is written, and some systems find it in other letters. */
+function folded(path: string): string {
+  return process.platform === "linux" ? path : path.normalize().toLowerCase();
+}
