@@ -57,7 +57,7 @@ export async function readersFolder(): Promise<{ folder: string; run(script: str
     folder,
     run: (script) =>
       new Promise((resolve) => {
-        execFile("bash", ["-c", `exec 2>&1\n${script}`], { cwd: folder, env, timeout: 60_000 }, (_error, stdout) =>
+        execFile("bash", ["-c", `exec 2>&1 < /dev/null\n${script}`], { cwd: folder, env, timeout: 60_000 }, (_error, stdout) =>
           resolve(stdout.replaceAll(base, "/home/you").replaceAll(root, "/home/you/mortise/")),
         );
       }),
@@ -73,6 +73,7 @@ export function steady(output: string): string {
     .replace(/\b(ms|durationMs)("?: ?)[\d.]+/g, "$1$2N")
     .replace(/\b[0-9a-f]{8}-[0-9a-f-]{27}\b/g, "ID")
     .replace(/\b[0-9a-f]{64}\b/g, "HASH")
+    .replace(/\b1[1-9A-HJ-NP-Za-km-z]{21}\b/g, "SESSION")
     .replace(/\b\d{4}-\d\d-\d\d[T ][\d:.]+Z?/g, "TIME")
     .replace(/\b\d+\.\d+\.\d+\b/g, "VERSION")
     .replace(/[ \t]+/g, " ")

@@ -66,15 +66,21 @@ export function runCommand(run: Run): Command {
 }
 
 async function start(prompt: string | undefined, options: RunOptions, cli: Cli): Promise<number> {
-  const { consoleToStandardError } = await import("../headless/console-to-stderr.ts");
+  const [{ consoleToStandardError }, { beginInTime }, { systemClock }] = await Promise.all([
+    import("../headless/console-to-stderr.ts"),
+    import("../headless/begin-in-time.ts"),
+    import("../../agent/clock.ts"),
+  ]);
   consoleToStandardError();
   checkTogether(prompt, options);
   let exit: number | undefined;
   try {
     const drive = options.input === "stream-json" ? speak : ask;
-    await drive(prompt, options, cli, (code) => {
+    const ended = (code: number) => {
       exit = code;
-    });
+    };
+    const { timeoutMs } = limitsOf(options);
+    await beginInTime((begun) => drive(prompt, options, cli, begun, ended), { aborted: cli.aborted, timeoutMs, clock: systemClock });
   } catch (error) {
     if (exit === undefined) throw error;
     // The run has told how it ended already.
@@ -83,10 +89,17 @@ async function start(prompt: string | undefined, options: RunOptions, cli: Cli):
   return exit ?? exits.failed;
 }
 
-type Drive = (prompt: string | undefined, options: RunOptions, cli: Cli, ended: (exit: number) => void) => Promise<void>;
+type Drive = (
+  prompt: string | undefined,
+  options: RunOptions,
+  cli: Cli,
+  /** From here on the run tells how it ends. */
+  begun: () => void,
+  ended: (exit: number) => void,
+) => Promise<void>;
 
 /** One prompt, one result. */
-const ask: Drive = async (prompt, options, cli, ended) => {
+const ask: Drive = async (prompt, options, cli, begun, ended) => {
   const [{ readPrompt }, { readImages }] = await Promise.all([import("../headless/read-prompt.ts"), import("../headless/read-images.ts")]);
   const images = await readImages(options.image ?? []);
   const text = await readPrompt({ prompt, stdin: process.stdin, aborted: cli.aborted, say: cli.stdio.say });
@@ -96,6 +109,7 @@ const ask: Drive = async (prompt, options, cli, ended) => {
     import("../../agent/clock.ts"),
   ]);
   await withAgent(options, {}, cli, async (opened) => {
+    begun();
     const { output, verbose = false, includePartialMessages: partial = false, exitZeroOnDenial = false } = options;
     const how = { output, verbose, partial, exitZeroOnDenial, limits: limitsOf(options), clock: systemClock };
     ended(await runOnce(opened, { text, images, source: "headless" }, how, cli));
@@ -103,7 +117,7 @@ const ask: Drive = async (prompt, options, cli, ended) => {
 };
 
 /** A program that speaks the SDK protocol. */
-const speak: Drive = async (_prompt, options, cli, ended) => {
+const speak: Drive = async (_prompt, options, cli, begun, ended) => {
   const [{ withAgent }, { serve }, { createAsks }, { createOutbox }, { createSink }, { sdkNames }, { systemClock }] = await Promise.all([
     import("../headless/with-agent.ts"),
     import("../headless/sdk/serve.ts"),
@@ -116,6 +130,7 @@ const speak: Drive = async (_prompt, options, cli, ended) => {
   const asks = createAsks(await modeFor(options, cli), sdkNames);
   const permits = { ask: asks.ask, isYolo: () => asks.mode() === "bypassPermissions" };
   await withAgent(options, permits, cli, async (opened) => {
+    begun();
     const { includePartialMessages: partial = false, exitZeroOnDenial = false } = options;
     const how = { partial, exitZeroOnDenial, limits: limitsOf(options), clock: systemClock, input: process.stdin };
     ended(await serve(opened, { ...how, asks, outbox: createOutbox(createSink(cli.stdio)) }, cli));

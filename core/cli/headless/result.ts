@@ -73,7 +73,7 @@ export function failedResult(error: RunError): RunResult {
     model_usage: {},
     compactions: 0,
     retries: 0,
-    terminal_reason: error.code === "cancelled" ? "cancelled" : "error",
+    terminal_reason: error.code === "cancelled" ? "cancelled" : error.code === "deadline_passed" ? "timeout" : "error",
     session_saved: true,
   };
 }
