@@ -10,13 +10,13 @@ import { createGauge, tokensIn } from "./gauge.ts";
 import { createHistory } from "./history.ts";
 import { defaultInstructions } from "./instructions.ts";
 import { type Journal, noJournal } from "./journal.ts";
-import { createLedger, type Ledger, overLimit } from "./ledger.ts";
+import type { Ledger } from "./ledger.ts";
 import { defaultLimits, defaultRepeats, defaultTimers, type RepeatLimits, type Timers } from "./limits.ts";
 import { createMailbox, openMailbox } from "./mailbox.ts";
 import type { Message } from "./message.ts";
-import { createRepeats } from "./repeats.ts";
 import { drive, type Work } from "./run.ts";
-import type { RunEnd, SessionEvent } from "./session-event.ts";
+import { type CurrentRun, createRunContext, createStop, currentRun } from "./run-context.ts";
+import type { SessionEvent } from "./session-event.ts";
 import { tell } from "./told.ts";
 import { watchPrompts } from "./watch-prompts.ts";
 
@@ -49,9 +49,6 @@ export type AgentOptions = {
   /** In [0, 1), for delays. */
   random?(): number;
 };
-
-/** What a tool of a run that works may use, as one that starts subagents. */
-export type CurrentRun = { readonly ledger: Ledger; readonly signal: AbortSignal; readonly limits: RunLimits; emit(event: SessionEvent): void };
 
 export type Agent = Backend & {
   readonly kind: "ai-sdk";
@@ -117,7 +114,7 @@ export function createAgent(options: AgentOptions): Agent {
     };
     const begun = async () => {
       const own: RunLimits = { ...agent.limits, ...limits };
-      const run = createContext(agent, own, stop, emit, child?.ledger);
+      const run = createRunContext(agent, own, stop, emit, child?.ledger);
       const unwatch = watchPrompts(run, child?.name ?? null);
       const forget = own.timeoutMs > 0 && Number.isFinite(own.timeoutMs) ? clock.timer(own.timeoutMs, () => stop.stop("timeout")) : () => {};
       agent.said.push(...waiting.splice(0));
@@ -146,7 +143,7 @@ export function createAgent(options: AgentOptions): Agent {
         }),
     };
     runs.add(handle);
-    last = last.then(begun);
+    last = last.then(begun).catch(() => {});
     return handle;
   }
 
@@ -174,80 +171,5 @@ export function createAgent(options: AgentOptions): Agent {
       for (const run of runs) run.cancel();
       await last;
     },
-  };
-}
-
-function currentRun({ ledger, signal, limits, emit, alive }: RunContext): CurrentRun {
-  return {
-    ledger,
-    signal,
-    limits,
-    emit(event) {
-      // A call whose subagent does something is not idle.
-      if (event.type === "child") alive.get(event.parentToolId)?.();
-      emit(event);
-    },
-  };
-}
-
-type Stop = { signal: AbortSignal; stop(reason: RunEnd): void; stopped(): RunEnd | null };
-
-/** Stops one run and no other, also one that has not begun. */
-function createStop(): Stop {
-  const controller = new AbortController();
-  let reason: RunEnd | null = null;
-  return {
-    signal: controller.signal,
-    stop(why) {
-      if (reason !== null) return;
-      reason = why;
-      controller.abort(new MortiseError("cancelled", { seen: why === "timeout" ? "the run's time was up" : "the run was stopped" }));
-    },
-    stopped: () => reason,
-  };
-}
-
-function createContext(agent: AgentState, limits: RunLimits, stop: Stop, emit: (event: SessionEvent) => void, payer: Ledger | undefined): RunContext {
-  let isTold = false;
-  const keep = async (work: Promise<void>) => {
-    try {
-      await work;
-    } catch (error) {
-      if (isTold) return;
-      isTold = true;
-      emit({ type: "notice", code: "not_saved", text: `The session could not be saved: ${error instanceof Error ? error.message : String(error)}` });
-    }
-  };
-  const ledger = createLedger(payer, (model, usage, costUsd) => {
-    void keep(agent.journal.addUsage(model, usage, costUsd));
-    // Whoever spent it, also a subagent that still works.
-    const over = overLimit(ledger.total(), limits);
-    if (over !== null) stop.stop(over);
-  });
-  return {
-    agent,
-    limits,
-    signal: stop.signal,
-    stop: stop.stop,
-    stopped: stop.stopped,
-    endsAt: limits.timeoutMs > 0 ? agent.clock.now() + limits.timeoutMs : Number.POSITIVE_INFINITY,
-    emit,
-    ledger,
-    repeats: createRepeats(agent.repeatLimits),
-    added: false,
-    carryFrom: agent.history.messages.length,
-    turns: 0,
-    text: "",
-    nudges: 0,
-    continuations: 0,
-    stopContinuations: 0,
-    stuckTurns: 0,
-    futileCompactions: 0,
-    compacted: null,
-    thinking: true,
-    prompted: Promise.resolve(),
-    alive: new Map(),
-    sent: [],
-    keep,
   };
 }

@@ -1,14 +1,15 @@
 import { MortiseError } from "../../sdk/errors.ts";
 import { type ClassifiedError, classifyError, type ErrorClass } from "../models/errors/classify-error.ts";
 import { retryBudgets, retryDelayMs } from "../models/errors/retry.ts";
+import type { Model } from "../models/model.ts";
 import type { RunContext } from "./agent-state.ts";
 import { type Answer, createAnswer } from "./answer.ts";
 import { idleTimer } from "./idle-timer.ts";
 import { MIN_OUTPUT } from "./limits.ts";
 import { type Request, streamAnswer, type Watching } from "./request.ts";
 
-/** What became of a request: a whole answer, or what had come of one when the run was stopped. */
-export type Asked = { kind: "answer" | "cut"; answer: Answer };
+/** What became of a request: a whole answer, or what had come of one when the run was stopped. `model` is who was asked. */
+export type Asked = { kind: "answer" | "cut"; answer: Answer; model: Model };
 
 type Show = Pick<Watching, "onText" | "onThinking" | "onCall">;
 type FailureClass = ErrorClass | "timeout" | "idle";
@@ -30,9 +31,9 @@ export async function askModel(run: RunContext, first: Request, show: Show = sil
     const answer = createAnswer(run.agent.history.hasCall);
     try {
       await withTimers(run, request, answer, show);
-      return { kind: "answer", answer };
+      return { kind: "answer", answer, model: request.model };
     } catch (error) {
-      if (run.signal.aborted) return { kind: "cut", answer };
+      if (run.signal.aborted) return { kind: "cut", answer, model: request.model };
       const failure = failureOf(error);
       const count = (counts.get(failure.class) ?? 0) + 1;
       counts.set(failure.class, count);
@@ -44,7 +45,7 @@ export async function askModel(run: RunContext, first: Request, show: Show = sil
       run.emit({ type: "retry", attempt, class: failure.class, message: failure.message, delayMs });
       await clock.sleep(delayMs, run.signal).catch(() => {});
       // Whatever the failed try had shown was given up already.
-      if (run.signal.aborted) return { kind: "cut", answer: createAnswer() };
+      if (run.signal.aborted) return { kind: "cut", answer: createAnswer(), model: request.model };
     }
   }
 }

@@ -9,17 +9,20 @@ export type Clock = {
   timer(ms: number, fn: () => void): () => void;
 };
 
+/** Node takes longer times for none: some 24 days. */
+const MAX_MS = 2 ** 31 - 1;
+
 export const systemClock: Clock = {
   now: () => performance.now(),
   async sleep(ms, signal) {
     signal?.throwIfAborted();
-    await after(ms, undefined, signal === undefined ? {} : { signal }).catch((error: unknown) => {
+    await after(Math.min(ms, MAX_MS), undefined, signal === undefined ? {} : { signal }).catch((error: unknown) => {
       signal?.throwIfAborted();
       throw error;
     });
   },
   timer(ms, fn) {
-    const timer = setTimeout(fn, ms);
+    const timer = setTimeout(fn, Math.min(ms, MAX_MS));
     return () => clearTimeout(timer);
   },
 };

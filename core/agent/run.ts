@@ -2,6 +2,7 @@ import { MortiseError } from "../../sdk/errors.ts";
 import { callsOf } from "../session/valid-history.ts";
 import type { RunContext } from "./agent-state.ts";
 import type { Answer } from "./answer.ts";
+import type { Asked } from "./ask-model.ts";
 import type { UserInput } from "./backend.ts";
 import { closeCalls, runCalls } from "./calls.ts";
 import { compact, makeRoom } from "./compaction/compact.ts";
@@ -56,9 +57,10 @@ async function answerInput(run: RunContext, input: UserInput): Promise<RunEnd> {
     // An answer that was cut and goes on is one.
     if (run.continuations === 0) run.text = "";
     run.emit({ type: "turn_start", turn: run.turns });
-    const { kind, answer } = await askTurn(run);
-    if (kind === "cut") return await keepCut(run, answer);
-    await keepAnswer(run, answer);
+    const asked = await askTurn(run);
+    const { answer } = asked;
+    if (asked.kind === "cut") return await keepCut(run, asked);
+    await keepAnswer(run, asked);
     // A limit may be reached with it: then nothing of it is run.
     run.signal.throwIfAborted();
 
@@ -120,10 +122,10 @@ function hasFreshResults(run: RunContext): boolean {
 }
 
 /** Keeps what was streamed until the run was stopped. Calls that were begun are not: they were never whole. */
-async function keepCut(run: RunContext, answer: Answer): Promise<RunEnd> {
+async function keepCut(run: RunContext, { answer, model }: Asked): Promise<RunEnd> {
   const text = answer.text();
   run.text += text;
-  if (text.trim() !== "") await addMessage(run, { role: "assistant", parts: [{ type: "text", text }], model: run.agent.model.id });
+  if (text.trim() !== "") await addMessage(run, { role: "assistant", parts: [{ type: "text", text }], model: model.id });
   return run.stopped() ?? "cancelled";
 }
 

@@ -39,10 +39,10 @@ export async function beforeCompaction(
   value: { reason: CompactReason; usable: number; requestInstructions: string },
 ): Promise<{ skip: boolean; instructions: string; resume: string }> {
   const fired = await fire(run, "agent.compact.before", () => ({ ...value, contextSize: run.agent.gauge.tokens() }));
-  const mayskip = value.reason !== "overflow";
-  if (fired?.kind === "denied") return { skip: mayskip, instructions: "", resume: "" };
+  const maySkip = value.reason !== "overflow";
+  if (fired?.kind === "denied") return { skip: maySkip, instructions: "", resume: "" };
   const said = fired?.kind === "value" ? slots["agent.compact.before"].answer.safeParse(fired.value).data : undefined;
-  return { skip: mayskip && said?.skip === true, instructions: said?.instructions ?? "", resume: said?.continue ?? "" };
+  return { skip: maySkip && said?.skip === true, instructions: said?.instructions ?? "", resume: said?.continue ?? "" };
 }
 
 export type CollapseChoice = {

@@ -3,7 +3,6 @@ import { costOf } from "../models/cost.ts";
 import { callsOf } from "../session/valid-history.ts";
 import { unlessAborted } from "../unless-aborted.ts";
 import type { RunContext } from "./agent-state.ts";
-import type { Answer } from "./answer.ts";
 import { type Asked, askModel } from "./ask-model.ts";
 import { compact } from "./compaction/compact.ts";
 import { tokensIn } from "./gauge.ts";
@@ -28,8 +27,8 @@ export async function askTurn(run: RunContext): Promise<Asked> {
 }
 
 /** Adds an answer to the history and to what was spent, and tells the turn's end. Tools have not run then. */
-export async function keepAnswer(run: RunContext, answer: Answer): Promise<void> {
-  const { gauge, model, history } = run.agent;
+export async function keepAnswer(run: RunContext, { answer, model }: Asked): Promise<void> {
+  const { gauge, history } = run.agent;
   const costUsd = costOf(answer.usage, model.price);
   run.text += answer.text();
   await addMessage(run, { role: "assistant", parts: answer.parts, model: model.id });

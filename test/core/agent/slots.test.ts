@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { createChaos } from "../../../core/models/embedded/chaos/chaos.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 import { agentWith, doneOf, echo, eventsOf, ofType, said } from "./agent-with.ts";
 
@@ -187,6 +188,35 @@ describe("autocmds", () => {
       ["ModelChanged", { model: "other/model", previous: "embedded/chaos" }],
     ]);
     expect(agent.model().id).toBe("other/model");
+  });
+
+  it("tell of a model once, which the next request goes to", async () => {
+    const other = createChaos([{ kind: "text", text: "from the other" }]);
+    const { agent, chaos, model } = await agentWith({
+      steps: [{ kind: "calls", calls: [{ tool: "switch", input: {}, id: "c1" }] }],
+      openModel: async (id) => ({ ...model, id, languageModel: other, price: null }),
+      host: {
+        tools: [
+          {
+            name: "switch",
+            description: "Switches.",
+            inputSchema: { type: "object" },
+            scopes: "none",
+            run: async () => {
+              await agent.setModel("other/model");
+              return "switched";
+            },
+          },
+        ],
+      },
+    });
+    const events = await eventsOf(agent.run(said("Go")));
+    expect(ofType(events, "turn_end").map(({ model, costUsd }) => [model, costUsd])).toEqual([
+      ["embedded/chaos", 0.0003],
+      ["other/model", null],
+    ]);
+    expect([chaos.requests.length, other.requests.length]).toEqual([1, 1]);
+    await expect((await agentWith()).agent.setModel("nothing")).rejects.toMatchObject({ code: "unknown_model" });
   });
 
   it("say that a session needs input while a person is asked", async () => {
