@@ -16,7 +16,7 @@ export default defineConfig({
     globalSetup: ["test/support/build.ts"],
     pool: "forks",
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });

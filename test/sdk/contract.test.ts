@@ -182,7 +182,7 @@ describe("autocmds", () => {
     expect(Object.fromEntries(Object.entries(autocmds).map(([name, { data, content }]) => [name, [fields(data), content]]))).toEqual({
       TurnStart: ["sessionId: string, text?: string", { text: "agent.user_message" }],
       TurnEnd: [
-        "sessionId: string, reason: finished|max_tokens|max_turns|cancelled|dropped, usage?: json, cost?: number, contextSize?: number, contextWindow?: number, numTurns?: number",
+        "sessionId: string, reason: finished|max_tokens|max_turns|max_cost|max_total_tokens|timeout|cancelled|dropped|doom_loop|context_budget_exhausted, usage?: json, cost?: number, contextSize?: number, contextWindow?: number, numTurns?: number",
         {},
       ],
       TurnError: ["sessionId: string, message: string", { message: "agent.user_message" }],
