@@ -18,8 +18,8 @@ const given = "\\((?:[^()\\n]|\\([^()\\n]*\\))*\\)";
 export const mend = [
   "^[ \\t]*[A-Z][A-Z0-9_]*(?:\\([^()\\n]*\\))?[ \\t]*$(?!\\s*\\{)",
   `^[A-Z][A-Z0-9_]*${given}[ \\t]*;[ \\t]*$`,
-  `(?<=\\)\\s*(?:(?:const|override|noexcept)\\s+)*)\\b[A-Z][A-Z0-9_]*${given}(?=\\s*[;{])`,
-  `(?<=\\w[ \\t]+)[A-Z_]*(?:GUARDED|LOCK|REQUIRE|ALIGN)[A-Z_]*${given}(?=\\s*[;{])`,
+  `\\b(?=[A-Z])(?<=\\)\\s*(?:(?:const|override|noexcept)\\s+)*)[A-Z][A-Z0-9_]*${given}(?=\\s*[;{])`,
+  `\\b(?=[A-Z])(?<=\\w[ \\t]+)[A-Z_]*(?:GUARDED|LOCK|REQUIRE|ALIGN)[A-Z_]*${given}(?=\\s*[;{])`,
   `\\b__(?:attribute|declspec|asm)(?:__)?[ \\t]*${given}`,
 ].join("|");
 

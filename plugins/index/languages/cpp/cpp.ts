@@ -1,4 +1,5 @@
 import type { GrammarLanguage, Item } from "../../language.ts";
+import { leading } from "../../leading.ts";
 import { c } from "../c/c.ts";
 import common from "../c/query.scm";
 import { included, maskCpp, mend, strip } from "../c/text.ts";
@@ -12,7 +13,7 @@ export const cpp: GrammarLanguage = {
   mend,
   depth: 12,
   extensions: ["cpp", "cc", "cxx", "c++", "hpp", "hxx", "hh", "h++", "ixx", "cppm", "inl", "ipp", "tpp", "cu", "cuh", "ino"],
-  strip: { ...strip, mod: /^(?:inline\s+)?namespace\s*/, classes: /\bclass\s+/ },
+  strip: { ...strip, mod: /^(?:inline\s+)?namespace\s*/, classes: leading("class", "(?:template\\s*<.*>\\s*)?") },
   imports: { separator: "/", read: included },
   shape: withoutTrailingMacros,
 };

@@ -1,11 +1,12 @@
 import type { Language } from "../../language.ts";
+import { leading } from "../../leading.ts";
 
 /** What a section says already. */
 export const strip: NonNullable<Language["strip"]> = {
   import: /^(?:import|const|let|var)\s+/,
   exports: /^export\s+/,
-  consts: /\bconst\s+/,
-  fns: /\b(?:const|let|var)\s+/,
+  consts: leading("const"),
+  fns: leading("const|let|var"),
   classes: /\bclass\b\s*/,
   mod: /\b(?:namespace|module)\s+/,
 };

@@ -1,4 +1,5 @@
 import type { Import, Language } from "../../language.ts";
+import { leading } from "../../leading.ts";
 import query from "./query.scm";
 
 export const kotlin: Language = {
@@ -8,12 +9,12 @@ export const kotlin: Language = {
   extensions: ["kt", "kts"],
   strip: {
     mod: /^package\s+/,
-    fns: /\bfun\s+/,
-    method: /\bfun\s+/,
-    classes: /\bclass\s+/,
-    traits: /\binterface\s+/,
-    types: /\bclass\s+/,
-    consts: /\bval\s+/,
+    fns: leading("fun"),
+    method: leading("fun"),
+    classes: leading("class"),
+    traits: leading("interface"),
+    types: leading("class"),
+    consts: leading("val"),
   },
   imports: { separator: ".", read: imported },
 };

@@ -1,4 +1,5 @@
 import type { Import, Language } from "../../language.ts";
+import { leading } from "../../leading.ts";
 import query from "./query.scm";
 
 export const rust: Language = {
@@ -9,7 +10,7 @@ export const rust: Language = {
   shebang: /^(?:rust-script|cargo)$/,
   strip: {
     mod: /\bmod\s+/,
-    consts: /\bconst\s+/,
+    consts: leading("const"),
     traits: /\btrait\s+/,
     impls: /\bimpl\b\s*/,
     fns: /\bfn\s+/,

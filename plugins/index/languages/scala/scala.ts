@@ -1,4 +1,5 @@
 import type { Import, Language } from "../../language.ts";
+import { leading } from "../../leading.ts";
 import query from "./query.scm";
 
 export const scala: Language = {
@@ -9,11 +10,11 @@ export const scala: Language = {
   shebang: /^(?:scala|scala-cli|amm)$/,
   strip: {
     mod: /^package\s+/,
-    fns: /\bdef\s+/,
-    method: /\bdef\s+/,
-    classes: /\bclass\s+/,
-    traits: /\btrait\s+/,
-    consts: /\bval\s+/,
+    fns: leading("def"),
+    method: leading("def"),
+    classes: leading("class"),
+    traits: leading("trait"),
+    consts: leading("val"),
   },
   imports: { separator: ".", read: imported },
 };

@@ -1,4 +1,5 @@
 import type { Import, Language } from "../../language.ts";
+import { leading } from "../../leading.ts";
 import query from "./query.scm";
 
 export const swift: Language = {
@@ -8,12 +9,12 @@ export const swift: Language = {
   extensions: ["swift"],
   shebang: /^swift$/,
   strip: {
-    consts: /\blet\s+/,
-    fns: /\bfunc\s+/,
-    method: /\bfunc\s+/,
-    classes: /\bclass\s+/,
-    traits: /\bprotocol\s+/,
-    impls: /\bextension\s+/,
+    consts: leading("let"),
+    fns: leading("func"),
+    method: leading("func"),
+    classes: leading("class"),
+    traits: leading("protocol"),
+    impls: leading("extension"),
   },
   imports: { separator: ".", read: imported },
 };

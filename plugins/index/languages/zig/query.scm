@@ -1,5 +1,5 @@
 (comment) @doc
-(source_file . (comment) @module (#match? @module "^//!"))
+((comment) @module (#match? @module "^//!"))
 (source_file (variable_declaration (builtin_function (builtin_identifier) @_import)) @import (#any-of? @_import "@import" "@cImport"))
 
 (variable_declaration (struct_declaration) @body) @types

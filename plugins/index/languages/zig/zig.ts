@@ -1,4 +1,5 @@
 import type { Import, Language } from "../../language.ts";
+import { leading } from "../../leading.ts";
 import query from "./query.scm";
 
 export const zig: Language = {
@@ -6,7 +7,7 @@ export const zig: Language = {
   grammar: "zig",
   query,
   extensions: ["zig", "zon"],
-  strip: { fns: /\bfn\s+/, method: /\bfn\s+/, consts: /\bconst\s+/, types: /\bconst\s+/, test: /^test\s+/ },
+  strip: { fns: leading("fn"), method: leading("fn"), consts: leading("const"), types: leading("const"), test: /^test\s+/ },
   line: (text, kind) => (kind === "types" ? text.replace(/\s*=\s*((?:packed |extern )?(?:struct|enum|union|opaque|error)\b.*)$/, " = $1") : text),
   imports: { separator: "/", read: imported },
 };
