@@ -126,4 +126,18 @@ describe("createDeadline()", () => {
     expect(deadline.signal.aborted).toBe(false);
     expect(vi.getTimerCount()).toBe(0);
   });
+
+  it("tells when its clock stops and goes on, also for what it waits for", () => {
+    const told: boolean[] = [];
+    const outer = createDeadline(1_000, undefined, undefined, (paused) => told.push(paused));
+    const inner = createDeadline(1_000, undefined, outer);
+    const [first, second] = [inner.pause(), outer.pause()];
+    expect(told).toEqual([true]);
+    first();
+    first();
+    expect(told).toEqual([true]);
+    second();
+    expect(told).toEqual([true, false]);
+    for (const deadline of [outer, inner]) deadline.dispose();
+  });
 });
