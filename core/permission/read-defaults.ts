@@ -152,7 +152,8 @@ export const secretNames: readonly string[] = [...new Set(patterns.map((pattern)
 function expressionOf(globs: readonly string[]): string {
   const open = "/**/";
   const anywhere = globs.filter((glob) => glob.startsWith(open)).map((glob) => textOf(glob.slice(open.length)));
-  const anchored = globs.filter((glob) => !glob.startsWith(open)).map((glob) => textOf(glob.slice(1)));
+  // A rule for entries that begin so takes what is below them, too.
+  const anchored = globs.filter((glob) => !glob.startsWith(open)).map((glob) => textOf(glob.slice(1)) + (/[^*]\*$/.test(glob) ? "(?:/.*)?" : ""));
   return `/(?:${anywhere.join("|")})$|^/(?:${anchored.join("|")})$`;
 }
 

@@ -26,6 +26,7 @@ describe("isSecret()", () => {
     "/proc/12/task/12/environ",
     "/etc/shadow",
     "/etc/shadow-",
+    "/etc/shadow-/environ",
     "/p/SERVER.PEM",
     "/p/AuthKey.p8",
     "/home/a/.bash_history",
