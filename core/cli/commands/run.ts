@@ -42,7 +42,7 @@ export function runCommand(run: Run): Command {
     .option("--verbose", "with --output json: print all lines as one array")
     .option("--include-partial-messages", "with --output stream-json: print text and output as they grow")
     .option("--image <file>", "show an image too (repeatable)", collected)
-    .option("-m, --model <provider/name>", "the model, unless the config's")
+    .option("-m, --model <provider/name>", "the model, instead of the config's")
     .option("-c, --continue", "go on with the last session of this folder")
     .option("-s, --session <id>", "go on with this session")
     .option("--fork-session", "go on in a copy of it")

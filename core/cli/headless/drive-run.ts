@@ -1,4 +1,4 @@
-import type { Backend, RunLimits, UserInput } from "../../agent/backend.ts";
+import type { Run, RunLimits } from "../../agent/backend.ts";
 import type { Clock } from "../../agent/clock.ts";
 import type { RunEnd, SessionEvent } from "../../agent/session-event.ts";
 import type { Done } from "./run-end.ts";
@@ -8,9 +8,8 @@ import type { Tally } from "./tally.ts";
 export const STOP_GRACE_MS = 7_000;
 
 export type DriveOptions = {
-  backend: Backend;
-  input: UserInput;
-  limits: Partial<RunLimits>;
+  start(): Run;
+  limits: Pick<Partial<RunLimits>, "timeoutMs">;
   tally: Tally;
   clock: Clock;
   /** Cancels the run once it is aborted. */
@@ -20,13 +19,13 @@ export type DriveOptions = {
   graceMs?: number;
 };
 
-/** Runs one input to its one end, which comes even where the backend never tells it. Never throws. */
-export async function driveRun({ backend, input, limits, tally, clock, stop, show, graceMs = STOP_GRACE_MS }: DriveOptions): Promise<Done> {
+/** Follows one run to its one end, which comes even where the backend never tells it. Never throws. */
+export async function driveRun({ start, limits, tally, clock, stop, show, graceMs = STOP_GRACE_MS }: DriveOptions): Promise<Done> {
   const forced = Promise.withResolvers<Done>();
   const undo: (() => void)[] = [];
   let isOver = false;
   try {
-    const run = backend.run(input, limits);
+    const run = start();
     const endAfter = (ms: number, reason: RunEnd) =>
       undo.push(
         clock.timer(ms, () => {

@@ -1,4 +1,4 @@
-import type { Backend } from "../../agent/backend.ts";
+import type { Backend, Run } from "../../agent/backend.ts";
 import type { Spent } from "../../agent/ledger.ts";
 
 /** A session that is ready to be driven. */
@@ -13,6 +13,8 @@ export type Opened = {
   takeSpent?(): ReadonlyMap<string, Spent>;
   /** Whether all of the session is on the disk. */
   saved(): boolean;
+  /** From here on gets the runs that nobody asked for, as those that a report of a job starts. */
+  onWake?(listener: (run: Run) => void): void;
   /** Whether a call is allowed where everything is that no rule decides. */
   passesYolo?(call: { tool: string; input: Record<string, unknown> }): Promise<boolean>;
   /** Keeps rules that count as long as the session does. */

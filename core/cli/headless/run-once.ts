@@ -28,7 +28,7 @@ export type OnceOptions = {
 
 /** Runs one prompt, and tells how it ended exactly once, whatever happens. Answers the exit code. */
 export async function runOnce(opened: Opened, input: UserInput, options: OnceOptions, cli: Cli): Promise<number> {
-  const { output, clock } = options;
+  const { output, clock, limits } = options;
   const { sessionId } = opened;
   const sink = createSink(cli.stdio);
   const tally = createTally(clock, ownNames);
@@ -65,7 +65,7 @@ export async function runOnce(opened: Opened, input: UserInput, options: OnceOpt
   await send(initLine(opened, ownNames));
   const stop = AbortSignal.any([cli.aborted, unread.signal]);
   const grace = options.graceMs === undefined ? {} : { graceMs: options.graceMs };
-  return tell(await driveRun({ backend: opened.backend, input, limits: options.limits, tally, clock, stop, show, ...grace }));
+  return tell(await driveRun({ start: () => opened.backend.run(input, limits), limits, tally, clock, stop, show, ...grace }));
 }
 
 export function crashed(error: unknown): RunError {

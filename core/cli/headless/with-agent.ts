@@ -1,4 +1,5 @@
 import { createAgent } from "../../agent/agent.ts";
+import type { Run } from "../../agent/backend.ts";
 import type { Journal } from "../../agent/journal.ts";
 import { createLedger, type Ledger } from "../../agent/ledger.ts";
 import { userFolders } from "../../config/folders.ts";
@@ -40,6 +41,7 @@ export async function withAgent<T>(options: AgentOptions, permits: Permits, cli:
     const driven = { sessionId: session.id, rules: ruleLines(session), ...(ask === undefined ? {} : { ask }) };
     return await withHost({ ...options, driven, warm: true }, cli, async (host) => {
       const counted = countingJournal(session);
+      let woken: (run: Run) => void = () => {};
       const { context, messages } = session.state;
       const agent = createAgent({
         host: withYolo(host, permits.isYolo),
@@ -48,6 +50,7 @@ export async function withAgent<T>(options: AgentOptions, permits: Permits, cli:
         journal: counted.journal,
         history: messages,
         sessionId: session.id,
+        onWake: (run) => woken(run),
         timers: { cancelGraceMs: STOP_GRACE_MS - 2_000 },
         ...(context === null ? {} : { contextTokens: context.tokens }),
       });
@@ -61,6 +64,9 @@ export async function withAgent<T>(options: AgentOptions, permits: Permits, cli:
           tools: host.tools("main").map(({ name }) => name),
           takeSpent: counted.take,
           saved: session.saved,
+          onWake(listener) {
+            woken = listener;
+          },
           passesYolo: ({ tool, input }) =>
             host.explain({ tool, input, yolo: true }).then(
               ({ decision }) => decision === "allow",

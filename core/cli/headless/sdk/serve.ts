@@ -1,4 +1,4 @@
-import type { RunLimits, UserInput } from "../../../agent/backend.ts";
+import type { Run, RunLimits } from "../../../agent/backend.ts";
 import type { Clock } from "../../../agent/clock.ts";
 import type { SessionEvent } from "../../../agent/session-event.ts";
 import type { Cli } from "../../cli.ts";
@@ -37,7 +37,7 @@ export type ServeOptions = {
  */
 export async function serve(opened: Opened, options: ServeOptions, cli: Cli): Promise<number> {
   const { asks, outbox, clock } = options;
-  const queue: UserInput[] = [];
+  const queue: (() => Run)[] = [];
   const unread = new AbortController();
   const stop = AbortSignal.any([cli.aborted, unread.signal]);
   let current: { tally: Tally; tell(done: Done): Promise<number>; interrupt: AbortController; ended: Promise<unknown> } | undefined;
@@ -60,7 +60,7 @@ export async function serve(opened: Opened, options: ServeOptions, cli: Cli): Pr
     switch (said.type) {
       case "user":
         if (said.skipped > 0) warn(`${said.skipped} parts of a message are neither text nor an image that models take, and were left out.`);
-        queue.push({ text: said.text, images: said.images, source: "headless" });
+        queue.push(() => opened.backend.run({ text: said.text, images: said.images, source: "headless" }, options.limits));
         return wake();
       case "control_request":
         return void answerControl(said, { asks, interrupt, backend: opened.backend, model: opened.model, warn, send });
@@ -85,7 +85,7 @@ export async function serve(opened: Opened, options: ServeOptions, cli: Cli): Pr
       wake();
     }
   };
-  const run = async (input: UserInput): Promise<number> => {
+  const run = async (start: () => Run): Promise<number> => {
     const tally = createTally(clock, sdkNames);
     const lines = createLines(sdkNames, options.partial ?? false);
     const once = createToldOnce<number>();
@@ -105,8 +105,7 @@ export async function serve(opened: Opened, options: ServeOptions, cli: Cli): Pr
     try {
       return await tell(
         await driveRun({
-          backend: opened.backend,
-          input,
+          start,
           limits: options.limits,
           tally,
           clock,
@@ -131,6 +130,10 @@ export async function serve(opened: Opened, options: ServeOptions, cli: Cli): Pr
     cli.stdio.say(visible(error instanceof Error ? (error.stack ?? error.message) : String(error)));
     await current?.tell(current.tally.cutShort("error", crashed(error)));
     return exits.failed;
+  });
+  opened.onWake?.((woken) => {
+    queue.push(() => woken);
+    wake();
   });
   stop.addEventListener("abort", () => wake(), { once: true });
   const { cwd, tools, model } = opened;

@@ -1,5 +1,6 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
+import type { Run } from "../../../../../core/agent/backend.ts";
 import { systemClock } from "../../../../../core/agent/clock.ts";
 import { createAsks } from "../../../../../core/cli/headless/sdk/asks.ts";
 import type { Mode } from "../../../../../core/cli/headless/sdk/modes.ts";
@@ -180,6 +181,25 @@ describe("serve()", () => {
     await exit;
     expect(of("control_response")).toHaveLength(2);
     expect(of("result")).toHaveLength(2);
+  });
+
+  it("shows runs that nobody asked for as those of messages", async () => {
+    const cli = fakeCli();
+    const input = new PassThrough();
+    let wakes: (run: Run) => void = () => {};
+    const backend = fakeBackend(answers);
+    const opened = openedWith(backend, {
+      onWake(listener) {
+        wakes = listener;
+      },
+    });
+    const options = { input, asks: createAsks("default", sdkNames), outbox: createOutbox(createSink(cli.stdio)), limits: {}, clock: systemClock };
+    const exit = serve(opened, options, cli);
+    wakes(backend.run({ text: "the job ended", source: "mailbox" }));
+    await until(() => cli.out().includes('"result"'), "the result");
+    input.end();
+    expect(await exit).toBe(0);
+    expect(cli.lines().map(({ type }) => type)).toEqual(["system", "assistant", "result"]);
   });
 
   it("ends at a signal with one result for the message that ran", async () => {
