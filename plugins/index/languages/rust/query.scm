@@ -3,7 +3,7 @@
 (line_comment !inner) @doc
 (block_comment !inner) @doc
 ((attribute_item) @_attribute . (line_comment)* . (attribute_item)* . (mod_item body: (_)) @test (#match? @_attribute "cfg\\(.*\\btest\\b"))
-((attribute_item) @_attribute . (line_comment)* . (attribute_item)* . (function_item body: (_) @body) @test (#match? @_attribute "^#\\[(\\w+::)*(test|rstest|bench)\\b"))
+((attribute_item) @_attribute . (line_comment)* . (attribute_item)* . (function_item body: (_) @body) @test.leaf (#match? @_attribute "^#\\[(\\w+::)*(test|rstest|bench)\\b"))
 (attribute_item) @attr
 
 (use_declaration) @import

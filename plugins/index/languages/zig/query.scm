@@ -23,5 +23,5 @@
 (function_declaration body: (_) @body) @fns
 (function_declaration) @fns
 
-(test_declaration (block) @body) @test
+(test_declaration (block) @body) @test.leaf
 (source_file (variable_declaration) @consts)
