@@ -14,16 +14,14 @@ import { redact } from "../redact/redact.ts";
 import { collectStrings, replaceStrings } from "../redact/strings.ts";
 import { unlessAborted } from "../unless-aborted.ts";
 
-const ToolAnswer = z.union([
-  z.string(),
-  z.object({
-    text: z.string(),
-    isError: z.optional(z.boolean()),
-    data: z.optional(z.json()),
-    images: z.optional(Images),
-    cut: z.optional(z.enum(["timeout", "cancelled"])),
-  }),
-]);
+/** Isolates answer an object even where the tool gave a text. */
+const ToolAnswer = z.object({
+  text: z.string(),
+  isError: z.optional(z.boolean()),
+  data: z.optional(z.json()),
+  images: z.optional(Images),
+  cut: z.optional(z.enum(["timeout", "cancelled"])),
+});
 
 const NativeAnswer = z.union([
   z.string(),
@@ -112,7 +110,6 @@ async function runTool(core: Core, call: ActiveCall, input: Record<string, unkno
       partial(),
     );
   }
-  if (typeof answer.data === "string") return { text: answer.data, isError: false };
   const { text, isError = false, data, images, cut } = answer.data;
   return { text, isError, ...(data === undefined ? {} : { data }), ...(images === undefined ? {} : { images }), cut };
 }

@@ -93,8 +93,8 @@ export const QueryAnswer = z.object({ captures: z.string(), truncated: z.boolean
 
 /** Every frame: that the process is ready, or answers in the order they were asked for, each with the request it answers or why that failed. */
 export const Frame = z.union([
-  z.object({ ready: z.literal(true) }),
   z.object({ answers: z.array(z.looseObject({ id: z.number(), failed: z.optional(z.string()) })).check(z.minLength(1)) }),
+  z.object({ ready: z.literal(true) }),
 ]);
 
 export type ParsedWord = z.infer<typeof Word>;

@@ -1,20 +1,21 @@
-// Parses files and runs the queries of their languages over them, and nothing else: prints milliseconds. Started in the mode of the process for queries.
+// Parses files, those with errors once more where their language has something to mend, and runs the queries of their languages over them, and nothing
+// else: prints milliseconds. Started in the mode of the process for queries.
 import { readFileSync } from "node:fs";
-import { Language, Parser, Query } from "web-tree-sitter";
+import { createGrammars } from "../../core/syntax/server/parser.ts";
+import { parseMended } from "../../core/syntax/server/query.ts";
 
-const { grammars, files, before } = JSON.parse(readFileSync(process.argv[2], "utf8"));
-await Parser.init();
+const BUDGET_MS = 60_000;
+const { folder, asked, files, before } = JSON.parse(readFileSync(process.argv[2], "utf8"));
+const grammars = await createGrammars(folder);
 const loaded = new Map();
-for (const [name, { wasm, query, depth }] of Object.entries(grammars)) {
-  const language = await Language.load(wasm);
-  const parser = new Parser();
-  parser.setLanguage(language);
-  loaded.set(name, { parser, query: new Query(language, query), options: depth === undefined ? {} : { maxStartDepth: depth } });
+for (const [ending, { grammar, query, depth, mask = null, mend = null }] of Object.entries(asked)) {
+  const parser = await grammars.parser(grammar);
+  loaded.set(ending, { parse: parser.parse, query: parser.query(query), mask, mend, options: depth === undefined ? {} : { maxStartDepth: depth } });
 }
-const textsOf = (list) => list.map(({ grammar, path }) => ({ ...loaded.get(grammar), text: readFileSync(path, "utf8") }));
+const textsOf = (list) => list.map(({ ending, path }) => ({ ...loaded.get(ending), text: readFileSync(path, "utf8") }));
 const work = (texts) => {
-  for (const { parser, query, options, text } of texts) {
-    const tree = parser.parse(text);
+  for (const { parse, query, options, ...text } of texts) {
+    const { tree } = parseMended(parse, { ...text, budgetMs: BUDGET_MS });
     query.captures(tree.rootNode, options);
     tree.delete();
   }

@@ -35,32 +35,40 @@ export function runQuery(
 ): { captures: string; truncated: boolean; hasError: boolean; wrong: number } {
   const { budgetMs } = request;
   const compiled = query(request.query);
-  const tree = parseMended(parse, request);
-  try {
-    const deadline = deadlineAfter(budgetMs);
-    const found = compiled.captures(tree.rootNode, {
-      progressCallback: () => deadline.passed(),
-      ...(request.depth === null ? {} : { maxStartDepth: request.depth }),
-    });
-    const { captures, truncated } = packed(found, request);
-    return { captures, truncated: truncated || deadline.passed(), hasError: tree.rootNode.hasError, wrong: wrong(tree) };
-  } finally {
-    tree.delete();
-  }
+  const { tree, wrong } = parseMended(parse, request);
+  // Nobody waits for that.
+  setImmediate(() => tree.delete());
+  const deadline = deadlineAfter(budgetMs);
+  const found = compiled.captures(tree.rootNode, {
+    progressCallback: () => deadline.passed(),
+    ...(request.depth === null ? {} : { maxStartDepth: request.depth }),
+  });
+  const { captures, truncated } = packed(found, request);
+  return { captures, truncated: truncated || deadline.passed(), hasError: wrong > 0, wrong };
 }
 
-/** The tree of the text, or of the text without what the grammar does not know, where less of that is an error. */
-function parseMended(parse: LoadedParser["parse"], { text: whole, mask, mend, budgetMs }: QueryRequest): Tree {
+/** The tree of the text, or of the text without what the grammar does not know, where less of that is an error. Throws where the deadline passed. */
+export function parseMended(
+  parse: LoadedParser["parse"],
+  { text: whole, mask, mend, budgetMs }: Pick<QueryRequest, "text" | "mask" | "mend" | "budgetMs">,
+): Parsed {
   const text = mask === null ? whole : blanked(whole, mask);
-  const plain = parse(text, deadlineAfter(budgetMs));
+  const plain = parsed(parse, text, budgetMs);
   if (plain === undefined) throw new Error("The text takes too long to parse");
-  if (mend === null || wrong(plain) < WORTH_MENDING) return plain;
+  if (mend === null || plain.wrong < WORTH_MENDING) return plain;
   const mended = blanked(text, mend);
-  const other = mended === text ? undefined : parse(mended, deadlineAfter(budgetMs));
+  const other = mended === text ? undefined : parsed(parse, mended, budgetMs);
   if (other === undefined) return plain;
-  const better = wrong(other) < wrong(plain) ? other : plain;
-  (better === plain ? other : plain).delete();
+  const better = other.wrong < plain.wrong ? other : plain;
+  (better === plain ? other : plain).tree.delete();
   return better;
+}
+
+type Parsed = { tree: Tree; wrong: number };
+
+function parsed(parse: LoadedParser["parse"], text: string, budgetMs: number): Parsed | undefined {
+  const tree = parse(text, deadlineAfter(budgetMs));
+  return tree === undefined ? undefined : { tree, wrong: wrongIn(tree) };
 }
 
 /** Every place stays where it is. */
@@ -69,9 +77,16 @@ function blanked(text: string, pattern: string): string {
 }
 
 /** Characters that are no part of the language, as far as the parser can say. */
-function wrong({ rootNode }: Tree): number {
+function wrongIn({ rootNode }: Tree): number {
   if (!rootNode.hasError) return 0;
-  return rootNode.descendantsOfType("ERROR").reduce((sum, { startIndex, endIndex }) => sum + endIndex - startIndex, 1);
+  let sum = 1;
+  // Most of a tree has no error in it, and nobody goes there.
+  const within = [rootNode];
+  for (let node = within.pop(); node !== undefined; node = within.pop()) {
+    if (node.isError) sum += node.endIndex - node.startIndex;
+    for (const child of node.children) if (child.hasError) within.push(child);
+  }
+  return sum;
 }
 
 /**
