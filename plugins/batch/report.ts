@@ -24,7 +24,8 @@ export async function report(
   const heads = [...ended.map(({ tool }) => tool), ...beyond.slice(0, NAMED_BEYOND)].map((tool) => `## ${label(tool)}`);
   const late = beyond.length - NAMED_BEYOND;
   const tooMany = `[ERROR] not run: a batch takes ${ended.length} calls at most. Send this one in another batch.`;
-  const last = failed === 0 ? `All ${counted(total)} succeeded.` : `${total - failed} of ${counted(total)} succeeded, ${failed} failed.`;
+  const all = total === 1 ? "The call" : `All ${counted(total)}`;
+  const last = failed === 0 ? `${all} succeeded.` : `${total - failed} of ${counted(total)} succeeded, ${failed} failed.`;
 
   const fixed = [...heads, ...beyond.slice(0, NAMED_BEYOND).map(() => `${tooMany}\n`), last].join("\n\n");
   const most = shown === undefined ? undefined : bodyLimits(bodies, fixed, shown);
