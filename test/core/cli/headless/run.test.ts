@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ModelServer, ServerStep } from "../../../support/model-servers/model-server.ts";
 import { startOpenAiServer } from "../../../support/model-servers/openai.ts";
-import { type Ended, ended, PROBE, type Scratch, scratch, until } from "../run-cli.ts";
+import { type Ended, ended, isAlive, PROBE, type Scratch, scratch, until } from "../run-cli.ts";
 
 let here: Scratch;
 const servers: ModelServer[] = [];
@@ -190,7 +190,7 @@ describe("one result, whatever happens", () => {
     expect(done.code).toBe(code);
     expect(resultsOf({ stdout: shown })).toMatchObject([{ terminal_reason: "cancelled", is_error: true }]);
     expect(shown.endsWith("\n")).toBe(true);
-    expect(server.aborted).toBe(1);
+    await until(() => server.aborted === 1, "the end of the request");
   });
 
   it("at a signal while a tool runs, whose processes end", async () => {
@@ -203,6 +203,8 @@ describe("one result, whatever happens", () => {
     const done = await end;
     expect(done.code).toBe(130);
     expect(resultsOf(done)).toHaveLength(1);
+    const pid = Number(await readFile(join(here.folder, "pid"), "utf8"));
+    await until(() => !isAlive(pid), "the end of the command");
   });
 
   it.each([
