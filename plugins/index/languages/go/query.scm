@@ -11,6 +11,7 @@
 
 (source_file (type_declaration "(" [(type_spec) (type_alias)] @types))
 (source_file (type_declaration) @types (#not-match? @types "^type\\s*\\("))
+(block (statement_list (type_declaration (type_spec type: [(struct_type) (interface_type)])) @types))
 (type_spec type: (struct_type (field_declaration_list) @body))
 (type_spec type: (struct_type (field_declaration_list (field_declaration) @field)))
 (field_declaration tag: (_) @cut)
