@@ -26,3 +26,4 @@
 
 ; What the parser saw of something broken lies in an error.
 (ERROR "class" . (_) @classes)
+(object_creation_expression (class_body) @body)

@@ -30,3 +30,4 @@
 (source_file (function_declaration) @fns)
 (source_file (property_declaration [(getter) (setter)] @body) @consts)
 (source_file (property_declaration) @consts)
+(object_literal (class_body) @body)
