@@ -39,7 +39,7 @@ function failureOf({ ended, error }: ProgramResult, { timeoutSeconds, memoryMb, 
     case "stuck":
       return "The code was ended, since it waits for a promise that nothing will settle. Look at what it awaits last";
     case "cancelled":
-      return "cancelled";
+      return "The code was ended, since its call was cancelled or had no time left";
     case "lost":
       return "The process that ran the code ended. Its calls may have had effects; look before you run it again";
   }

@@ -236,7 +236,11 @@ export default definePlugin({ name: "hides", steer: ["tool.*.output"] }, (api) =
     await waitUntil(async () => (await readFile(join(t.folder, "pid"), "utf8")) !== "");
     const pid = Number(await readFile(join(t.folder, "pid"), "utf8"));
     stop.abort();
-    expect(await running).toMatchObject({ isError: true, code: "cancelled", text: "begun\n[cancelled. Above is what was printed before]" });
+    expect(await running).toMatchObject({
+      isError: true,
+      code: "cancelled",
+      text: "begun\n[The code was ended, since its call was cancelled or had no time left. Above is what was printed before]",
+    });
     await waitUntil(() => !existsSync(`/proc/${pid}`));
     const spinning = new AbortController();
     setTimeout(() => spinning.abort(), 500);
@@ -244,6 +248,13 @@ export default definePlugin({ name: "hides", steer: ["tool.*.output"] }, (api) =
     expect(await run(t, 'console.log("begun"); for (;;) {}', { timeout: 600 }, { signal: spinning.signal })).toMatchObject({ code: "cancelled" });
     expect(performance.now() - began).toBeLessThan(10_000);
   }, 30_000);
+
+  it("says that the whole call ended, where its time is up", async () => {
+    const t = await start();
+    const record = await run(t, 'console.log("begun"); await bash({ command: "sleep 30" });', {}, { timeoutMs: 2_000 });
+    expect(record).toMatchObject({ isError: true, code: "deadline_passed" });
+    expect(record.text).toBe("begun\n[The code was ended, since its call was cancelled or had no time left. Above is what was printed before]");
+  });
 
   it("begins anew each time, in a process of its own", async () => {
     const t = await start();
