@@ -23,7 +23,7 @@ function onOneLine(text: string): string {
 
 /** What stands before a body or behind a statement says nothing. */
 function trimmed(text: string): string {
-  return text.trim().replace(/(?:\s*(?:=>|[{=:;,]))+$/, "");
+  return text.trim().replace(/(?:\s*(?:=>|[{=:;,\\]))+$/, "");
 }
 
 /** Cuts at a character border, and says so. */

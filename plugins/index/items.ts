@@ -39,9 +39,9 @@ export function itemsOf(captures: readonly SyntaxCapture[]): Item[] {
       if (open !== undefined && start >= open.start + open.item.text.length) open.item.tail = capture.text;
     } else if (kind === "cut") {
       open?.cuts.push([start, end]);
-    } else if (kind === "doc" && open !== undefined && end <= open.start + open.item.text.length) {
-      open.cuts.push([start, end]);
     } else if (kind === "doc") {
+      // Between the text of what is open and what is in it, a comment may be in the one and about the other.
+      if (open !== undefined && end <= open.start + open.item.text.length) open.cuts.push([start, end]);
       lead = joined(lead, capture, startColumn === lead?.column);
     } else if (kind === "attr") {
       if (open !== undefined && end <= open.start + open.item.text.length) {
@@ -127,9 +127,9 @@ function joined(lead: Lead | undefined, { startRow, endRow, startColumn }: Synta
   return { startRow, endRow, column: startColumn, attrs: [] };
 }
 
-/** A comment behind other code stands in another column. */
+/** A comment behind other code stands further right. What is listed may begin behind a word of its line that is not. */
 function belongs(lead: Lead, { startRow, startColumn }: SyntaxCapture): boolean {
-  return startRow === lead.endRow || (startRow === lead.endRow + 1 && startColumn === lead.column);
+  return startRow === lead.endRow || (startRow === lead.endRow + 1 && startColumn >= lead.column);
 }
 
 function childrenOf(open: Open | undefined, roots: Item[]): Item[] {
