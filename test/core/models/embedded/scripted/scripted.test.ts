@@ -127,9 +127,9 @@ describe("createScripted() with real tools", () => {
   });
 
   it("renames by single edits where that is all there is", async () => {
-    await write({ "a.ts": "let one = 1;\nlet two = one;\n" });
-    expect((await run("rename `one` to `first` in a.ts", ["grep", "edit"])).called).toEqual(["grep", "edit", "edit", "grep"]);
-    expect(await readFile(join(host.folder, "a.ts"), "utf8")).toBe("let first = 1;\nlet two = first;\n");
+    await write({ "one.ts": "let one = 1;\nlet two = one;\n" });
+    expect((await run("rename `one` to `first` in one.ts", ["grep", "edit"])).called).toEqual(["grep", "edit", "edit", "grep"]);
+    expect(await readFile(join(host.folder, "one.ts"), "utf8")).toBe("let first = 1;\nlet two = first;\n");
   });
 
   it("writes a plan down", async () => {
