@@ -5,8 +5,10 @@ import type { ToolInfo } from "./host-types.ts";
 import { border } from "./output/cap.ts";
 import { type Tool, toolInfo } from "./tools.ts";
 
-/** What a tool may take to describe what there is now, in milliseconds, and the characters of it that count. */
-const DESCRIBE_MS = 1_000;
+/** What a tool may take to describe what there is now, of processor time and in all, its isolate's start included; in milliseconds. */
+const DESCRIBE_BUDGET_MS = 1_000;
+const DESCRIBE_MS = 5_000;
+/** Characters of it that count. */
 const MAX_CHARS = 16_384;
 
 /** Tools as a model reads them now: what a tool says of itself anew with each request stands behind its description. A tool that fails to is there without it. */
@@ -28,7 +30,7 @@ async function ask(core: Core, tool: Tool, handler: number, audience: Audience):
     kind: "scopes",
     args: [],
     callKey: context.key,
-    ...core.limits({ sliceMs: slices.judge, budgetMs: DESCRIBE_MS }, DESCRIBE_MS),
+    ...core.limits({ sliceMs: slices.judge, budgetMs: DESCRIBE_BUDGET_MS }, DESCRIBE_MS),
   });
   context.leave();
   const answer = result.ok && result.answer.kind === "value" ? unpack(result.answer.value) : undefined;
