@@ -91,9 +91,14 @@ export const UnderstoodAnswer = z.object({
 /** The captures are relayed unread to the plugin that asked, which is the one they are for. */
 export const QueryAnswer = z.object({ captures: z.string(), truncated: z.boolean(), hasError: z.boolean(), wrong: z.number() });
 
-/** Every frame: that the process is ready, or answers in the order they were asked for, each with the request it answers or why that failed. */
+/**
+ * Every frame: that the process is ready, or answers in the order they were asked for, each with the request it answers or why that failed.
+ * After a fatal one the process is of no more use.
+ */
 export const Frame = z.union([
-  z.object({ answers: z.array(z.looseObject({ id: z.number(), failed: z.optional(z.string()) })).check(z.minLength(1)) }),
+  z.object({
+    answers: z.array(z.looseObject({ id: z.number(), failed: z.optional(z.string()), fatal: z.optional(z.boolean()) })).check(z.minLength(1)),
+  }),
   z.object({ ready: z.literal(true) }),
 ]);
 

@@ -81,8 +81,9 @@ export function createSyntaxProcess(kind: SyntaxKind, execPath: string = process
     }
     const answered = waiting.splice(0, sent);
     sent = 0;
-    // The process goes on with what waits while the answers are looked at.
-    feed(running);
+    // The process goes on with what waits while the answers are looked at; one that broke gets nothing more.
+    if (answers.some(({ fatal }) => fatal)) renew(running);
+    else feed(running);
     for (const [at, answer] of answers.entries()) answered[at]!.resolve(answer.failed === undefined ? { frame: answer } : { failed: answer.failed });
   }
 
@@ -109,21 +110,23 @@ export function createSyntaxProcess(kind: SyntaxKind, execPath: string = process
   }
 
   function retire(running: ChildProcess): void {
+    clearTimeout(timer);
     child = undefined;
     ready = false;
+    sent = 0;
     end(running);
+  }
+
+  function renew(running: ChildProcess): void {
+    retire(running);
+    if (waiting.length > 0 && !closed) begin();
   }
 
   /** The process is of no more use. What it was at failed; before it was ready, all did. */
   function lost(running: ChildProcess, why: string): void {
-    clearTimeout(timer);
-    child = undefined;
-    end(running);
     const failed = ready ? waiting.splice(0, 1) : waiting.splice(0);
-    ready = false;
-    sent = 0;
     for (const { resolve } of failed) resolve({ failed: why });
-    if (waiting.length > 0 && !closed) begin();
+    renew(running);
   }
 
   return {
