@@ -30,7 +30,7 @@ export function trustCommand(run: Run): Command {
         .action((folder: string | undefined, options: TrustOptions) => run((cli) => add(folder, options, cli))),
       [
         ["trust add", "shows the files, and asks"],
-        ["trust add ~/work/site --yes", "asks nothing"],
+        ["trust add ~/code/site --yes", "asks nothing"],
       ],
     ),
   );
@@ -40,7 +40,7 @@ export function trustCommand(run: Run): Command {
         .description("Trusts a project no more.")
         .argument("[folder]", "the project, unless it is the current folder's")
         .action((folder: string | undefined) => run((cli) => remove(folder, cli))),
-      [["trust remove ~/work/site", "its settings and plugins count no more from the next start"]],
+      [["trust remove ~/code/site", "its settings and plugins count no more from the next start"]],
     ),
   );
   command.addCommand(
