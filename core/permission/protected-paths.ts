@@ -47,8 +47,8 @@ const holders: readonly (readonly string[])[] = [[".git"]];
 export type ProtectedPaths = {
   /** Whether a path always asks. Both the path as it was named and where it leads count. */
   isProtected(path: string, cwd: string, access: "read" | "write"): boolean;
-  /** Whether a folder has something protected in it, which goes where the folder goes. */
-  holdsProtected(path: string, cwd: string): boolean;
+  /** Whether a folder has something protected in it, which goes where the folder goes. `names` are looked for in the project. */
+  holdsProtected(path: string, cwd: string, names?: readonly string[]): boolean;
   /** Whether reading always asks, of a path that is canonical: looks nothing up, for many paths. */
   asksToRead(canonical: string): boolean;
 };
@@ -66,10 +66,10 @@ export function createProtectedPaths(
   const kept = [folders.config, folders.state].map((folder) => real(folder, "/") ?? folder);
   return {
     asksToRead: (canonical) => kept.some((folder) => isInside(canonical, folder)) && !named(canonical),
-    holdsProtected(path, cwd) {
+    holdsProtected(path, cwd, names = [".mortise", ".git"]) {
       const canonical = real(path, cwd);
       if (canonical === undefined || kept.some((folder) => isInside(folder, canonical))) return true;
-      return isInside(project, canonical) && [".mortise", ".git"].some((name) => real.exists(join(project, name)));
+      return isInside(project, canonical) && names.some((name) => real.exists(join(project, name)));
     },
     isProtected(path, cwd, access) {
       const canonical = real(path, cwd);

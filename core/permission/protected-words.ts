@@ -6,6 +6,10 @@ import type { ProtectedPaths } from "./protected-paths.ts";
 export function namesProtected({ argv, does, files, cwd }: ParsedCommand, folder: string, paths: ProtectedPaths): boolean {
   if (does === "reads") return false;
   for (const path of taken(argv)) for (const from of cwd ?? [folder]) if (paths.holdsProtected(path, from)) return true;
+  const cleaning = cleaned(argv);
+  // A stash is of the whole tree, wherever the shell is in it.
+  const places = cleaning?.whole ? [folder, ...(cwd ?? [])] : (cwd ?? [folder]);
+  for (const path of cleaning?.paths ?? []) for (const from of places) if (paths.holdsProtected(path, from, [".mortise"])) return true;
   const read = new Set(files.filter(({ access }) => access === "read").map(({ text }) => text));
   for (const word of argv) {
     if (read.has(word.text)) continue;
@@ -36,6 +40,22 @@ function taken([program, ...words]: readonly ParsedWord[]): string[] {
     )
     .map(({ text }) => text);
   return folders.length === 0 ? ["."] : folders;
+}
+
+/** Where git takes away what it does not track, as settings that nobody committed. */
+function cleaned([program, ...words]: readonly ParsedWord[]): { paths: string[]; whole: boolean } | undefined {
+  if (program === undefined || !/(?:^|\/)git$/.test(program.text)) return undefined;
+  const texts = words.map(({ text }) => text);
+  const at = texts.findIndex((text) => text === "clean" || text === "stash");
+  const folder = texts.slice(0, Math.max(at, 0)).lastIndexOf("-C");
+  const start = folder === -1 ? "." : (texts[folder + 1] ?? ".");
+  const rest = texts.slice(at + 1);
+  const has = (short: RegExp, long: RegExp) =>
+    rest.some((text) => (text.startsWith("--") ? long.test(text) : text.startsWith("-") && short.test(text)));
+  if (texts[at] === "stash") return has(/[ua]/, /^--(?:inc|al)/) ? { paths: [start], whole: true } : undefined;
+  if (texts[at] !== "clean" || has(/n/, /^--dry/)) return undefined;
+  const named = rest.filter((text) => !text.startsWith("-"));
+  return { paths: named.length === 0 ? [start] : named.map(withDots), whole: false };
 }
 
 /** `.*` takes what is protected in a folder, so it counts as the folder. */

@@ -27,7 +27,7 @@ export type SyntaxOptions = {
 const MAX_COMMAND_BYTES = 64 * 1024;
 /** Processor time the process gives a request, and the time after which it is ended for not having answered; in milliseconds. */
 const BUDGET_MS = 50;
-const LIMIT_MS = 2_000;
+const LIMIT_MS = 1_000;
 
 export function createSyntax(options: SyntaxOptions = {}): Syntax {
   // Queries are plugins' work: what they break, or are long at, must not be what permission needs.

@@ -46,6 +46,15 @@ describe("namesProtected()", () => {
     "find . -delete",
     "find .. -mindepth 1 -delete",
     "find -delete",
+    "git clean -fdx",
+    "git -C . clean -xfd",
+    "git clean -fd .mortise",
+    "git stash -u",
+    "git stash push --include-untracked",
+    "cd src && git stash --all",
+    "git config core.hooksPath x",
+    "git config --local alias.x '!id'",
+    "git config --unset core.hooksPath",
   ])("is so of what takes a folder away that something protected is in, whatever rules and yolo say: %s", async (command) => {
     expect(await decide(command)).toBe("ask");
   });
@@ -60,6 +69,13 @@ describe("namesProtected()", () => {
     "find . -name '*.o' -delete",
     "find src -delete",
     "cp -r src ..",
+    "git clean -n",
+    "git clean -fd src",
+    "cd src && git clean -fd",
+    "git stash",
+    "git stash pop",
+    "git config user.name x",
+    "git config --get core.hooksPath",
   ])("is not so of %s", async (command) => {
     expect(await decide(command)).toBe("allow");
   });

@@ -1,6 +1,6 @@
 import { leadOf, literal, onlyValue, type Word, wordFrom } from "../word.ts";
 import type { Call } from "./call.ts";
-import { isOverridden, openSetting } from "./git-settings.ts";
+import { isHarmless, isOverridden, openSetting } from "./git-settings.ts";
 import type { Findings, Program } from "./program.ts";
 
 /** It lists where only options that say what to list are given, and changes something else. */
@@ -50,6 +50,8 @@ export function config({ words }: Call, found: Findings): void {
   if (readsSetting(texts)) return;
   found.force(texts.some((text) => /^(?:-e|--edit|edit)$/.test(text)) ? "the editor that git runs" : "what git config sets");
   const key = texts.findIndex((text) => /^[a-zA-Z][\w-]*\./.test(text));
+  // It may lead git to hooks and programs, as the file itself does.
+  if (key === -1 || !isHarmless(texts[key]!)) found.file("write", literal(".git/config"));
   const value = words[key + 1];
   if (key === -1 || value === undefined || !isOverridden(texts[key]!)) return;
   const { values, ...rest } = value;

@@ -14,6 +14,11 @@ export function isOverridden(key: string): boolean {
   return runs.test(key.toLowerCase()) || /^alias\./i.test(key);
 }
 
+/** Whether a setting only changes how git prints and the like. */
+export function isHarmless(key: string): boolean {
+  return harmless.test(key.toLowerCase());
+}
+
 /** `key=value` of `git -c`. */
 export function openSetting(setting: Word, found: Findings): void {
   const known = onlyValue(setting) ?? setting.lead ?? (setting.values === undefined ? "" : setting.values[0]!);
