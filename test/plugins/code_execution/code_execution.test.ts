@@ -3,19 +3,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestHost, type TestOptions, testHost } from "mortise/testing";
 import { afterEach, describe, expect, it } from "vitest";
-import type { NativeTool } from "../../../core/host-types.ts";
+import { echo, fails, named } from "../../support/native-tools.ts";
 import { waitUntil } from "../../support/wait-until.ts";
-
-const named = (name: string, run: NativeTool["run"], more: Partial<NativeTool> = {}): NativeTool => ({
-  name,
-  description: "For a test.",
-  inputSchema: { type: "object" },
-  scopes: "none",
-  run,
-  ...more,
-});
-const echo = named("echo", (input) => JSON.stringify(input));
-const fails = named("fails", () => ({ text: "It did not work.", isError: true }));
 
 let host: TestHost | undefined;
 const start = async (options: TestOptions = {}) => {
