@@ -11,6 +11,7 @@ const modelPackages = ["ai", "@ai-sdk/openai-compatible", "@ai-sdk/provider"];
 const hostPackages = [
   ...modelPackages,
   "@clack/prompts",
+  "@earendil-works/pi-tui",
   "ajv",
   "commander",
   "esbuild",
@@ -21,7 +22,7 @@ const hostPackages = [
   "zod",
 ];
 /** Costly to load, so only where and when they are needed. */
-const lateHostPackages = [...modelPackages, "@clack/prompts", "esbuild"];
+const lateHostPackages = [...modelPackages, "@clack/prompts", "@earendil-works/pi-tui", "esbuild"];
 
 type World = {
   name: string;
