@@ -23,12 +23,16 @@ const LanguageModel = z.custom<LanguageModelV4>(
   (value) => typeof value === "object" && value !== null && "specificationVersion" in value && value.specificationVersion === "v4",
 );
 
-/** A model of a provider that has a package of its own, which lies beside the program or in the user's settings folder. Throws `package_missing`. */
+/**
+ * A model of a provider that has a package of its own, which lies beside the program or in the user's settings folder.
+ * @param own A file of the program. @throws MortiseError `package_missing`.
+ */
 export async function openPackaged(
   kind: Exclude<ProviderKind, "openai-compatible">,
   name: string,
   options: ProviderOptions,
   configFolder: string | undefined,
+  own: string = import.meta.url,
 ): Promise<LanguageModelV4> {
   const from = packages[kind];
   const missing = (why: string, cause?: unknown) => {
@@ -38,7 +42,7 @@ export async function openPackaged(
       cause,
     });
   };
-  const loaded = await load(from.package, configFolder);
+  const loaded = await load(from.package, own, configFolder);
   if (loaded === undefined) throw missing("");
   const create = isFunction.safeParse(Module.parse({ ...loaded })[from.create]);
   if (!create.success) throw missing(" does not have what is needed of it");
@@ -48,8 +52,8 @@ export async function openPackaged(
 }
 
 /** Never from the folder that the agent works in, which may not be trusted. */
-async function load(name: string, configFolder: string | undefined): Promise<object | undefined> {
-  const places = [import.meta.url, ...(configFolder === undefined ? [] : [join(configFolder, "package.json")])];
+async function load(name: string, own: string, configFolder: string | undefined): Promise<object | undefined> {
+  const places = [own, ...(configFolder === undefined ? [] : [join(configFolder, "package.json")])];
   for (const place of places) {
     const path = resolveFrom(place, name);
     if (path !== undefined) return await import(pathToFileURL(path).href);

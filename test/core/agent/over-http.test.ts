@@ -2,18 +2,16 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { Clock } from "../../../core/agent/clock.ts";
 import { systemClock } from "../../../core/agent/clock.ts";
 import { openModel } from "../../../core/models/open-model.ts";
-import { startAnthropicServer } from "../../support/model-servers/anthropic.ts";
-import type { ModelServer, ServerStep } from "../../support/model-servers/model-server.ts";
-import { startOpenAiServer } from "../../support/model-servers/openai.ts";
+import type { ModelServer, ServerStep } from "../../fake-servers/model-server.ts";
+import { kinds, startServer } from "../../fake-servers/start-server.ts";
 import { agentWith, doneOf, eventsOf, ofType, said, type With } from "./agent-with.ts";
 
-const kinds = ["openai-compatible", "anthropic"] as const;
 /** Waits before the next try hardly take time; timers take theirs. */
 const impatient: Clock = { ...systemClock, sleep: (ms, signal) => systemClock.sleep(Math.min(ms, 5), signal) };
 
 describe.each(kinds)("createAgent() over HTTP, %s", (kind) => {
   const served = async (steps: readonly ServerStep[], options: With = {}) => {
-    const server: ModelServer = await (kind === "anthropic" ? startAnthropicServer(steps) : startOpenAiServer(steps));
+    const server: ModelServer = await startServer(kind, steps);
     onTestFinished(() => server.close());
     const model = await openModel("mine/fake-1", {
       models: { providers: { mine: { kind, url: server.url, keyEnv: "MINE_KEY" } } },

@@ -2,8 +2,8 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { ModelServer, ServerStep } from "../../../support/model-servers/model-server.ts";
-import { startOpenAiServer } from "../../../support/model-servers/openai.ts";
+import type { ModelServer, ServerStep } from "../../../fake-servers/model-server.ts";
+import { startOpenAiServer } from "../../../fake-servers/openai.ts";
 import { type Ended, ended, isAlive, PROBE, type Scratch, scratch, until } from "../run-cli.ts";
 
 let here: Scratch;

@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from "node:http";
 import { createServer as createSocket } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { findLocalServers } from "../../../../core/models/providers/local-servers.ts";
-import { startOpenAiServer } from "../../../support/model-servers/openai.ts";
+import { startOpenAiServer } from "../../../fake-servers/openai.ts";
 
 async function listening(answer: RequestListener): Promise<number> {
   const server = createServer(answer);

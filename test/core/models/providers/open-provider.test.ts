@@ -1,23 +1,18 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { classifyError } from "../../../../core/models/errors/classify-error.ts";
 import type { Model } from "../../../../core/models/model.ts";
 import { openModel } from "../../../../core/models/open-model.ts";
-import { startAnthropicServer } from "../../../support/model-servers/anthropic.ts";
-import type { ModelServer, ServerStep } from "../../../support/model-servers/model-server.ts";
-import { startOpenAiServer } from "../../../support/model-servers/openai.ts";
+import type { ModelServer, ServerStep } from "../../../fake-servers/model-server.ts";
+import { kinds, startServer } from "../../../fake-servers/start-server.ts";
 import { ask, user } from "../asking.ts";
 
 const KEY = "a-key-of-nobody-0123456789";
 
-type Kind = "openai-compatible" | "anthropic";
-const kinds: readonly Kind[] = ["openai-compatible", "anthropic"];
+type Kind = (typeof kinds)[number];
 
 /** A model over HTTP, and its server, which ends with the test. */
 async function served(kind: Kind, steps: readonly ServerStep[]): Promise<{ model: Model; server: ModelServer }> {
-  const server = await (kind === "anthropic" ? startAnthropicServer(steps) : startOpenAiServer(steps));
+  const server = await startServer(kind, steps);
   onTestFinished(() => server.close());
   const models = { providers: { mine: { kind, url: server.url, keyEnv: "MINE_KEY" } } };
   return { server, model: await openModel("mine/fake-1", { models, environment: { MINE_KEY: KEY } }) };
@@ -29,7 +24,7 @@ describe.each(kinds)("openProvider() over HTTP, %s", (kind) => {
     const heard = await ask(model.languageModel, { messages: [user("hi")] });
     expect(heard).toMatchObject({ text: "Hello over HTTP.", finish: "stop", errors: [], usage: { output: 30 } });
     expect(heard.usage).toMatchObject(kind === "anthropic" ? { input: 120, cached: 15 } : { input: 120, cached: 20 });
-    expect(server.requests[0]?.body).toMatchObject({ model: "fake-1", stream: true });
+    if (kind !== "google") expect(server.requests[0]?.body).toMatchObject({ model: "fake-1", stream: true });
     expect(JSON.stringify(server.requests[0]?.headers)).toContain(KEY);
   });
 
@@ -50,7 +45,7 @@ describe.each(kinds)("openProvider() over HTTP, %s", (kind) => {
     expect(JSON.stringify(server.requests[0]?.body.tools)).toContain('"bash"');
   });
 
-  it("marks a call whose input is no JSON", async () => {
+  it.skipIf(kind === "google")("marks a call whose input is no JSON", async () => {
     const { model } = await served(kind, [{ kind: "raw_call", tool: "bash", input: '{"command": "ls' }]);
     const heard = await ask(model.languageModel, { messages: [user("hi")], tools: ["bash"] });
     expect(heard.calls).toMatchObject([{ tool: "bash", invalid: true }]);
@@ -143,8 +138,7 @@ describe.each(kinds)("openProvider() over HTTP, %s", (kind) => {
 });
 
 describe("openProvider()", () => {
-  const open = (spec: string, models = {}, environment: NodeJS.ProcessEnv = {}, config?: string) =>
-    openModel(spec, { models, environment, ...(config === undefined ? {} : { folders: { config } }) });
+  const open = (spec: string, models = {}, environment: NodeJS.ProcessEnv = {}) => openModel(spec, { models, environment });
 
   it("refuses a provider that nobody knows", async () => {
     await expect(open("antropic/x")).rejects.toMatchObject({ code: "unknown_model" });
@@ -177,34 +171,5 @@ describe("openProvider()", () => {
     const price = { input: 1, output: 2, cacheRead: 3, cacheWrite: 4 };
     const models = { providers: { anthropic: { key: KEY, models: { "claude-haiku-4-5": { contextWindow: 1_000, price } } } } };
     expect(await open("anthropic/claude-haiku-4-5", models)).toMatchObject({ contextWindow: 1_000, maxOutput: 1_000, price, images: true });
-  });
-
-  /** A settings folder, and how a package of Google in it is asked. */
-  const settingsFolder = async () => {
-    const config = await mkdtemp(join(tmpdir(), "mortise-models-"));
-    onTestFinished(() => rm(config, { recursive: true, force: true }));
-    const install = async (source: string) => {
-      const folder = join(config, "node_modules/@ai-sdk/google");
-      await mkdir(folder, { recursive: true });
-      await writeFile(join(folder, "package.json"), '{ "name": "@ai-sdk/google", "type": "module", "exports": "./index.js" }');
-      await writeFile(join(folder, "index.js"), source);
-    };
-    return { asked: () => open("google/gemini", {}, { GEMINI_API_KEY: KEY }, config), install };
-  };
-  const google = (version: string) =>
-    `export const createGoogle = () => (modelId) => ({ specificationVersion: "${version}", provider: "google", modelId, supportedUrls: {} });`;
-
-  it.each([google("v3"), "export const other = 1;"])("refuses a package that is of another version: %s", async (source) => {
-    const { asked, install } = await settingsFolder();
-    await install(source);
-    await expect(asked()).rejects.toMatchObject({ code: "package_missing", seen: expect.stringContaining("@ai-sdk/google@4") });
-  });
-
-  it("says which package to install, and finds it in the user's settings folder", async () => {
-    const { asked, install } = await settingsFolder();
-    await expect(asked()).rejects.toMatchObject({ code: "package_missing", seen: expect.stringContaining("npm install") });
-
-    await install(google("v4"));
-    expect((await asked()).languageModel).toMatchObject({ provider: "google", modelId: "gemini" });
   });
 });

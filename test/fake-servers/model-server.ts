@@ -16,12 +16,19 @@ export type ServerStep =
   | { kind: "unfinished"; text: string }
   /** Nothing is ever answered, or nothing after the head. */
   | { kind: "silent"; after: "nothing" | "head" }
+  /** Nothing more comes after some words, and the connection stays. */
+  | { kind: "stall"; text: string }
+  /** Signs of life that are no output, for ever. */
+  | { kind: "pings"; everyMs: number }
   | { kind: "status"; status: number; headers?: Record<string, string>; error?: { type?: string; code?: string | null; message: string } }
   | { kind: "page"; html: string }
   | { kind: "redirect"; to: string }
   /** An error within the stream. */
   | { kind: "stream_error"; text: string; type: string; message: string }
   | { kind: "max_tokens"; text: string };
+
+/** Steps in order, or what a request gets by what it is. */
+export type ServerSteps = readonly ServerStep[] | ((request: SeenRequest) => ServerStep);
 
 export type SeenRequest = { path: string; headers: IncomingMessage["headers"]; body: Record<string, unknown> };
 
@@ -40,11 +47,13 @@ export type Dialect = {
   models: unknown;
   /** Writes the answer of a step that streams. */
   stream(step: ServerStep, send: (data: unknown, event?: string) => void, pause: (ms: number) => Promise<void>): Promise<void>;
-  error(error: { type?: string; code?: string | null; message: string }): unknown;
+  error(error: { type?: string; code?: string | null; message: string }, status: number): unknown;
+  /** A sign of life, as it is written; a comment unless said. */
+  ping?: string;
 };
 
 /** A server on 127.0.0.1 that does to each request what the next step says. */
-export async function startModelServer(dialect: Dialect, steps: readonly ServerStep[]): Promise<ModelServer> {
+export async function startModelServer(dialect: Dialect, steps: ServerSteps): Promise<ModelServer> {
   const requests: SeenRequest[] = [];
   let aborted = 0;
   const server = createServer((request, response) => {
@@ -59,12 +68,13 @@ export async function startModelServer(dialect: Dialect, steps: readonly ServerS
     if (request.method === "GET" && path === "/v1/models") return json(response, 200, dialect.models);
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
-    const step = steps[Math.min(requests.length, steps.length - 1)] ?? { kind: "text", text: "ok" };
-    requests.push({ path, headers: request.headers, body: JSON.parse(Buffer.concat(chunks).toString("utf8")) });
-    if (path !== dialect.path) return json(response, 404, dialect.error({ type: "not_found_error", message: `There is no ${path}` }));
+    const seen = { path, headers: request.headers, body: JSON.parse(Buffer.concat(chunks).toString("utf8")) };
+    const step = (typeof steps === "function" ? steps(seen) : steps[Math.min(requests.length, steps.length - 1)]) ?? { kind: "text", text: "ok" };
+    requests.push(seen);
+    if (path !== dialect.path) return json(response, 404, dialect.error({ type: "not_found_error", message: `There is no ${path}` }, 404));
     switch (step.kind) {
       case "status":
-        return json(response, step.status, dialect.error(step.error ?? { message: `Status ${step.status}` }), step.headers);
+        return json(response, step.status, dialect.error(step.error ?? { message: `Status ${step.status}` }, step.status), step.headers);
       case "redirect":
         response.writeHead(307, { location: step.to }).end();
         return;
@@ -79,7 +89,12 @@ export async function startModelServer(dialect: Dialect, steps: readonly ServerS
     const send = (data: unknown, event?: string) => {
       response.write(`${event === undefined ? "" : `event: ${event}\n`}data: ${typeof data === "string" ? data : JSON.stringify(data)}\n\n`);
     };
+    if (step.kind === "pings") {
+      for (; !response.destroyed; await sleep(step.everyMs)) response.write(dialect.ping ?? ": still here\n\n");
+      return;
+    }
     await dialect.stream(step, send, (ms) => sleep(ms));
+    if (step.kind === "stall") return;
     if (step.kind === "cut") {
       // What was written has to be on its way first.
       await sleep(20);
@@ -107,6 +122,15 @@ export async function startModelServer(dialect: Dialect, steps: readonly ServerS
 
 function json(response: ServerResponse, status: number, value: unknown, headers: Record<string, string> = {}): void {
   response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(value));
+}
+
+export function textOf(step: ServerStep): string {
+  return "text" in step ? (step.text ?? "") : "";
+}
+
+/** Whether an answer never comes to its end. */
+export function breaksOff({ kind }: ServerStep): boolean {
+  return ["cut", "unfinished", "stream_error", "stall"].includes(kind);
 }
 
 /** Words of a text, with the blanks between. */

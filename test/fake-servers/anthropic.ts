@@ -1,5 +1,4 @@
-import { type Dialect, type ModelServer, pieces, type ServerStep, startModelServer } from "./model-server.ts";
-import { textOf } from "./openai.ts";
+import { breaksOff, type Dialect, type ModelServer, pieces, type ServerSteps, startModelServer, textOf } from "./model-server.ts";
 
 const usage = { input_tokens: 100, cache_read_input_tokens: 15, cache_creation_input_tokens: 5, output_tokens: 1 };
 
@@ -8,6 +7,7 @@ const dialect: Dialect = {
   path: "/v1/messages",
   models: { data: [{ id: "fake-1", type: "model", display_name: "Fake", created_at: "2026-01-01T00:00:00Z" }], has_more: false },
   error: ({ type = "invalid_request_error", message }) => ({ type: "error", error: { type, message } }),
+  ping: 'event: ping\ndata: {"type":"ping"}\n\n',
   async stream(step, send, pause) {
     const event = (data: { type: string } & Record<string, unknown>) => send(data, data.type);
     let index = 0;
@@ -30,12 +30,12 @@ const dialect: Dialect = {
       const signed = { type: "signature_delta", signature: "c2lnbmVk" };
       await block({ type: "thinking", thinking: "", signature: "" }, [{ type: "thinking_delta", thinking: step.thinking }, signed]);
     }
-    const isOpen = ["cut", "unfinished", "stream_error"].includes(step.kind);
     const texts = pieces(textOf(step)).map((text) => ({ type: "text_delta", text }));
-    if (texts.length > 0) await block({ type: "text", text: "" }, texts, isOpen);
+    if (texts.length > 0) await block({ type: "text", text: "" }, texts, breaksOff(step));
     switch (step.kind) {
       case "cut":
       case "unfinished":
+      case "stall":
         return;
       case "stream_error":
         return event({ type: "error", error: { type: step.type, message: step.message } });
@@ -52,7 +52,7 @@ const dialect: Dialect = {
 };
 
 /** A fake server of the Anthropic protocol. Close it at the test's end. */
-export function startAnthropicServer(steps: readonly ServerStep[]): Promise<ModelServer> {
+export function startAnthropicServer(steps: ServerSteps): Promise<ModelServer> {
   return startModelServer(dialect, steps);
 }
 

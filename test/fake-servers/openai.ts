@@ -1,4 +1,4 @@
-import { type Dialect, type ModelServer, pieces, type ServerStep, startModelServer } from "./model-server.ts";
+import { type Dialect, type ModelServer, pieces, type ServerSteps, startModelServer, textOf } from "./model-server.ts";
 
 const usage = { prompt_tokens: 120, completion_tokens: 30, total_tokens: 150, prompt_tokens_details: { cached_tokens: 20 } };
 
@@ -24,6 +24,7 @@ const dialect: Dialect = {
     switch (step.kind) {
       case "cut":
       case "unfinished":
+      case "stall":
         return;
       case "stream_error":
         return send({ error: { message: step.message, type: step.type, code: null } });
@@ -40,12 +41,8 @@ const dialect: Dialect = {
 };
 
 /** A fake server of the OpenAI protocol. Close it at the test's end. */
-export function startOpenAiServer(steps: readonly ServerStep[]): Promise<ModelServer> {
+export function startOpenAiServer(steps: ServerSteps): Promise<ModelServer> {
   return startModelServer(dialect, steps);
-}
-
-export function textOf(step: ServerStep): string {
-  return "text" in step ? (step.text ?? "") : "";
 }
 
 /** The input in two pieces, as it streams. */
