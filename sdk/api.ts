@@ -32,6 +32,13 @@ export interface ToolInputs {
   edit: { path: string; old_string: string; new_string: string; replace_all?: boolean };
   multiedit: { path: string; edits: { old_string: string; new_string: string; replace_all?: boolean }[] };
   memory: { command: "list" | "read" | "write" | "delete"; path?: string; content?: string; tags?: string[] };
+  task: {
+    description: string;
+    prompt: string;
+    subagent_type?: "research" | "general";
+    model_tier?: "weak" | "medium" | "strong";
+    output_schema?: Record<string, Json>;
+  };
   question: { questions: { question: string; header?: string; options?: { label: string; description?: string }[]; multiSelect?: boolean }[] };
   skill: { name: string };
   todo_write: {
@@ -173,6 +180,8 @@ export type ToolDefinition<Input> = {
   writes?: string;
   /** The tool asks a person: where nobody can answer it is not there, neither advertised nor callable. */
   needsPerson?: boolean;
+  /** The tool has a model work: where no agent drives the host it is not there, neither advertised nor callable. */
+  needsAgent?: boolean;
   /** Adds to the description what may change, as a list of what there is. Asked with every request: 1 s, and 16,384 characters at most. */
   describe?(): string | Promise<string>;
   /**
@@ -253,6 +262,74 @@ export type ProgramResult = {
   unhandled: string[];
   /** What was still under way at its end, and is over with it. */
   unfinished: { calls: number; timers: number };
+};
+
+export type ModelTier = "weak" | "medium" | "strong";
+
+/** A conversation with a model, beside the one that the caller is part of. */
+export type AgentSessionRequest = {
+  /** How a person knows it, in one line of 80 characters at most; the name of the plugin unless said. */
+  name?: string;
+  /** What the model is told about itself. With tools it stands behind what every agent of the program is told. */
+  instructions?: string;
+  /**
+   * Gives it tools: those that are for this audience and that this plugin's grants pay for. Without one it has none. A caller of audience
+   * `research` may open no other.
+   */
+  audience?: "research" | "general";
+  /** The tier of its model, never above that of the caller's own, which it is unless said. */
+  tier?: ModelTier;
+  /** JSON Schema of type object that the answer has to fit. The model is asked again where it does not. */
+  outputSchema?: Record<string, Json>;
+  limits?: AgentLimits;
+  /** Show what it does while the tool of this plugin runs. */
+  live?: boolean;
+  /** Conversations with tools that may be at work in this process, else this one waits: 8 unless said, 32 at most. */
+  places?: number;
+};
+
+/** Of the whole conversation. What the caller's own run has left is the most in each case. */
+export type AgentLimits = {
+  /** Answers of the model: 50 unless said. */
+  maxTurns?: number;
+  /** Tokens of all requests and answers together: 1,000,000 unless said. */
+  maxTokens?: number;
+  /** US dollars: 5 unless said. What has no price costs nothing. */
+  maxCostUsd?: number;
+  /** Time at work; waiting for a person or for a place is free. 30 minutes unless said. */
+  timeoutMs?: number;
+};
+
+export type AgentSession = {
+  readonly id: string;
+  /** As `provider/name`. */
+  readonly model: string;
+  readonly tier: ModelTier;
+  /** Whether a stronger tier was asked for than there may be. */
+  readonly clamped: boolean;
+  /** Resolves when the model is done, or with what there is once it was stopped. One after another. Throws `cancelled`, `deadline_passed` where it never began. */
+  prompt(text: string): Promise<AgentAnswer>;
+  /** Ends it with all that it left running. The end of the caller does that too. */
+  close(): Promise<void>;
+};
+
+/** What an agent answered, and how that came to its end. */
+export type AgentAnswer = {
+  /** What the model said last. Where it was stopped: all that is worth anything of what it said until then. */
+  text: string;
+  /** `done`; `length`: its answer was cut at its longest; a limit; `stuck`: it went round in circles; `dropped`: a plugin dropped the message; `no_output`: it gave nothing that fits the schema. */
+  ended: "done" | "length" | "max_turns" | "max_tokens" | "max_cost" | "timeout" | "cancelled" | "stuck" | "dropped" | "no_output" | "error";
+  error?: { code: string; message: string };
+  /** With a schema: what fits it. */
+  output?: Json;
+  /** With a schema and without `output`: what did not fit the last time; empty where nothing was tried. */
+  faults?: string[];
+  /** Calls that it made, and those of them that were denied or failed, by tool. */
+  calls: { tool: string; calls: number; failed: number; denied: number }[];
+  turns: number;
+  tokens: number;
+  costUsd: number | null;
+  durationMs: number;
 };
 
 export type SlotInfo = {
@@ -397,6 +474,13 @@ type Base = {
      * one question at a time, in one line with permission prompts; the call's clock stops meanwhile. Throws `nobody_there`.
      */
     ask(question: PersonQuestion): Promise<PersonAnswer | undefined>;
+  };
+  readonly agent: {
+    /**
+     * Opens a conversation with a model, which the caller's session pays for. In tools, and without tools of its own in layers of
+     * `permission.prompt`. Throws `not_here`, also where no agent drives the session, `wrong_argument`, `unknown_model`, `too_deep`.
+     */
+    session(request?: AgentSessionRequest): Promise<AgentSession>;
   };
   readonly log: Record<"debug" | "info" | "warn" | "error", (...parts: unknown[]) => void>;
 };

@@ -1,5 +1,9 @@
 export { type Ask, ask, type Deny, deny, type Respond, respond } from "./answers.ts";
 export type {
+  AgentAnswer,
+  AgentLimits,
+  AgentSession,
+  AgentSessionRequest,
   Api,
   AutocmdEvent,
   DeclaredSlots,
@@ -12,6 +16,7 @@ export type {
   Judge,
   Layer,
   LayerOptions,
+  ModelTier,
   NestedOptions,
   NestedResult,
   PersonAnswer,
