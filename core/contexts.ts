@@ -3,7 +3,7 @@ import type { ActiveCall } from "./active-call.ts";
 
 /** What plugin code is doing when it asks something of the host. */
 export type Context = {
-  kind: "layer" | "judge" | "tool" | "scopes" | "redactor" | "autocmd" | "base" | "command";
+  kind: "layer" | "judge" | "tool" | "scopes" | "redactor" | "autocmd" | "base" | "command" | "completion";
   call: ActiveCall | null;
   /** How deeply calls, slots and autocmds made each other. */
   depth: number;

@@ -53,9 +53,9 @@ export type SlotSpec = {
   answer: Schema;
   /**
    * The shape a layer's answer is checked for in its isolate, so that a wrong one counts against that layer alone:
-   * field name to type, `?` where it may be missing. `record` is any plain object, `any` is any JSON.
+   * field name to type, `?` where it may be missing. `record` is any plain object, `any` is any JSON, `sources` a list of sources of completions.
    */
-  shape: "record" | "any" | Readonly<Record<string, Shape>>;
+  shape: "record" | "any" | "sources" | Readonly<Record<string, Shape>>;
   /** Which answers besides a value are taken. */
   verdicts: readonly Verdict[];
   /** `tool`: the capability the tool declares, all five where it declares none. `all`: all five. `free`: nothing. `declared`: what its owner set. */
@@ -90,7 +90,8 @@ const CompactPrepare = z.object({
   budget: z.number(),
   collapse: z.array(z.number()),
 });
-const Sources = z.array(z.object({ trigger: Text, name: Text }));
+/** `plugin` is whose it is: `host`, or a plugin. The functions that complete stay in their isolates. */
+const Sources = z.array(z.object({ trigger: Text, name: Text, plugin: z.optional(Text) }));
 
 const turn = { sliceMs: 250, budgetMs: 1_000, judged: false, passing: "values" } as const;
 
@@ -175,11 +176,11 @@ export const slots = {
     ...turn,
   },
   "completion.sources": {
-    doc: "Sources of completions after a trigger character.",
+    doc: "Sources of completions: each has the character that it begins after, a name, and in its own plugin a function that completes. Each source has the window again for each query.",
     value: Sources,
     ctx: z.object({ sessionId: Text, deadlineMs: z.number() }),
     answer: Sources,
-    shape: "any",
+    shape: "sources",
     verdicts: [],
     price: "free",
     windowMs: 1_000,

@@ -52,6 +52,7 @@ export const codes = {
   slot_taken: ["This slot is declared already", "A name belongs to its first owner for the life of the process"],
   unknown_slot: ["No slot has this name", "See docs/reference.md for the slots there are"],
   unknown_event: ["No autocmd event has this name", "See docs/reference.md for the events there are"],
+  source_unknown: ["This isolate knows no such source of completions", "Give it `complete` in a layer on `completion.sources`"],
   layer_cycle: ["`before` and `after` form a cycle", "Drop one of them"],
   registered_late: ["Registration is over once `setup` has resolved", "Register in `setup`"],
   manifest_changed: ["The plugin registered something else than when it was described", "Register the same in every run"],

@@ -106,6 +106,8 @@ export const Manifest = z.object({
       before: Names,
       after: Names,
       data: z.boolean(),
+      /** On `completion.sources`: the handler that asks a source of the plugin. */
+      completes: z.optional(z.number()),
     }),
   ),
   judges: z.array(z.object({ handler: z.number(), slot: z.string() })),

@@ -27,7 +27,7 @@ export type Limits = {
 export type InvokeRequest = Limits & {
   plugin: string;
   handler: number;
-  kind: "judge" | "autocmd" | "tool" | "scopes" | "base" | "command";
+  kind: "judge" | "autocmd" | "tool" | "scopes" | "base" | "command" | "completion";
   /** The arguments. A tool gets `[input, call]`, a judge `[input, ctx]`. */
   args: readonly Packed[];
   /** What the host knows the call by: it comes back with every capability request made meanwhile. */

@@ -1,5 +1,6 @@
 import { registerAutocmd } from "./autocmds.ts";
 import { querySyntax } from "./captures.ts";
+import { completerOf } from "./completions.ts";
 import { log } from "./console.ts";
 import { fail } from "./failures.ts";
 import { add, defineProperty, freeze, hasOwn, indexOf, isObject } from "./primordials.ts";
@@ -26,7 +27,7 @@ export function makeApi(name: string, asks: Asks, options: unknown): object {
     name,
     options,
     log,
-    setSlot: (slot: unknown, layer: unknown, settings: unknown) => setSlot(slot, layer, settings),
+    setSlot: (slot: unknown, layer: unknown, settings: unknown) => setSlot(name, slot, layer, settings),
     judge,
     redact,
     declareSlot: (slot: unknown, base: unknown, settings: unknown) => declareSlot(name, slot, base, settings),
@@ -91,17 +92,19 @@ function fsWrite(): object {
   return { write: call("fs.write"), append: call("fs.append"), mkdir: call("fs.mkdir"), remove: call("fs.remove") };
 }
 
-function setSlot(slot: unknown, layer: unknown, settings: unknown): void {
+function setSlot(plugin: string, slot: unknown, layer: unknown, settings: unknown): void {
   const name = text(slot, "A slot's name");
   if (isReserved(name) && !isHostSlot(name)) throw fail("unknown_slot", name);
   const options = optional(settings);
+  const handler = register("layer", layer);
   add(registrations.layers, {
-    handler: register("layer", layer),
+    handler,
     slot: name,
     onFailure: options.onFailure === undefined ? "skip" : oneOf(options.onFailure, onFailures, "onFailure"),
     before: names(options.before, "before"),
     after: names(options.after, "after"),
     data: options.data === true,
+    ...(name === "completion.sources" ? { completes: register("completion", completerOf(plugin)) } : {}),
   });
 }
 

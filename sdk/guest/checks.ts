@@ -17,10 +17,10 @@ const OPEN_BRACE = 123;
 /** Throws `wrong_answer` for a value that the slot does not take. */
 export function draftOf(spec: GuestSpec, value: unknown, basis: Basis | null, held: List<string>): Draft {
   if (spec.output) return outputDraft(value, basis!, held);
-  if (spec.shape !== "any" && !isPlain(value)) throw fail("wrong_answer", `${kindOf(value)} instead of an object`);
+  if (spec.shape !== "any" && spec.shape !== "sources" && !isPlain(value)) throw fail("wrong_answer", `${kindOf(value)} instead of an object`);
   const encoded = encode(value, held);
   if (encoded.json === undefined) throw fail("wrong_answer", kindOf(value));
-  if (spec.shape !== "any") checkFields(spec.shape, encoded.json);
+  if (spec.shape !== "any" && spec.shape !== "sources") checkFields(spec.shape, encoded.json);
   return { value: encoded, dataFrom: DATA.input, data: undefined };
 }
 
@@ -41,7 +41,7 @@ function outputDraft(value: unknown, basis: Basis, held: List<string>): Draft {
 }
 
 /** Checks the JSON that leaves, not the object it was made from. */
-function checkFields(shape: Exclude<GuestSpec["shape"], "any">, json: string): void {
+function checkFields(shape: Exclude<GuestSpec["shape"], "any" | "sources">, json: string): void {
   if (charCodeAt(json, 0) !== OPEN_BRACE) throw fail("wrong_answer", "no object");
   if (shape === "record") return;
   const value = parse(json) as Record<string, unknown>;

@@ -9,7 +9,7 @@ import { defineProperty, hasOwn, isObject, type List, list, settle } from "./pri
 import { guestTables } from "./tables.ts";
 import { verdictOf } from "./verdicts.ts";
 
-export type InvokeKind = "judge" | "autocmd" | "tool" | "scopes" | "base" | "command";
+export type InvokeKind = "judge" | "autocmd" | "tool" | "scopes" | "base" | "command" | "completion";
 export type Handler = (...args: unknown[]) => unknown;
 
 /** Runs a handler that is no layer. */
@@ -17,6 +17,7 @@ export function invoke(id: number, handler: Handler, kind: InvokeKind, args: Lis
   const call = openCall(id, held);
   try {
     if (kind === "tool") addToCall(args[1], call);
+    if (kind === "completion") addCancelled(args[1], call);
     settle(
       args.length === 0 ? handler() : args.length === 1 ? handler(args[0]) : handler(args[0], args[1]),
       (answer) => answerInvocation(call, kind, answer),
@@ -84,6 +85,12 @@ function answerTool(call: Call, answer: unknown): void {
     return;
   }
   answerDraft(call, { value: encode({ text, isError, data, images, cut }, call.held), dataFrom: DATA.input, data: undefined });
+}
+
+function addCancelled(target: unknown, call: Call): void {
+  if (!isObject(target)) return;
+  const value = (): boolean => call.over;
+  defineProperty(target, "cancelled", { __proto__: null, value, enumerable: true, writable: true, configurable: true } as PropertyDescriptor);
 }
 
 function addToCall(target: unknown, call: Call): void {

@@ -1,6 +1,7 @@
 import { DATA, OUT } from "../turn.ts";
 import { answerDraft, answerError, answerNothing, answerVerdict, type Call, countRequest, openCall, putDraft } from "./calls.ts";
 import { type Basis, type Draft, draftOf, type LayerState } from "./checks.ts";
+import { sourcesOf } from "./completions.ts";
 import { fail, failedBelow, stopped } from "./failures.ts";
 import { put } from "./outbox.ts";
 import { decode } from "./packing.ts";
@@ -62,7 +63,7 @@ function prevOf(call: Call, state: LayerState): (value?: unknown) => Promise<unk
     if (call.over) return rejected(fail("prev_expired"));
     let draft: Draft | null = null;
     try {
-      if (value !== undefined && state.spec.passing === "values") draft = draftOf(state.spec, value, state.basis, call.held);
+      if (value !== undefined && state.spec.passing === "values") draft = checked(state, value, call.held);
       countRequest();
     } catch (error) {
       return rejected(error);
@@ -89,7 +90,7 @@ function answerLayer(call: Call, state: LayerState, answer: unknown): void {
     }
     const verdict = verdictOf(answer, state.spec.verdicts);
     if (verdict === null) {
-      answerDraft(call, draftOf(state.spec, answer, state.basis, call.held));
+      answerDraft(call, checked(state, answer, call.held));
       return;
     }
     if (verdict.kind !== "ask" || verdict.input === undefined) {
@@ -100,6 +101,10 @@ function answerLayer(call: Call, state: LayerState, answer: unknown): void {
   } catch (error) {
     answerError(call, error);
   }
+}
+
+function checked({ spec, basis }: LayerState, value: unknown, held: List<string>): Draft {
+  return draftOf(spec, spec.shape === "sources" ? sourcesOf(value) : value, basis, held);
 }
 
 function basisFrom(from: Basis["from"], value: unknown): Basis {

@@ -10,7 +10,7 @@ export type GuestTables = {
   limits: { blobChars: number; payloadChars: number; framesPerTurn: number; errorChars: number };
 };
 export type GuestSpec = {
-  shape: "record" | "any" | Record<string, Shape>;
+  shape: "record" | "any" | "sources" | Record<string, Shape>;
   verdicts: Partial<Record<Verdict, true>>;
   passing: "values" | "fixed";
   /** The value is `{ text, isError, data? }`, with `data` kept apart. */

@@ -119,7 +119,7 @@ describe("slots", () => {
         value: "{}[]",
         ctx: "sessionId: string, deadlineMs: number",
         answer: "{}[]",
-        shape: "any",
+        shape: "sources",
         verdicts: [],
         price: "free",
         windowMs: 1_000,

@@ -47,6 +47,7 @@ describe("codes", () => {
       "slot_taken",
       "unknown_slot",
       "unknown_event",
+      "source_unknown",
       "layer_cycle",
       "registered_late",
       "manifest_changed",

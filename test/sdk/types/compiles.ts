@@ -37,6 +37,16 @@ export default definePlugin(
     });
     api.setSlot("tool.bash.output", () => undefined, { onFailure: "block", before: "other", after: ["a", "b"], data: true });
     api.setSlot("permission.prompt", (prev, { scopes }) => (scopes.every(({ kind }) => kind === "path") ? { decision: "allow" } : prev()));
+    api.setSlot("completion.sources", (prev, sources) =>
+      prev([
+        ...sources.filter(({ plugin }) => plugin !== "host"),
+        {
+          trigger: "#",
+          name: "everything.issues",
+          complete: async (query, { cwd, cancelled }) => (cancelled() ? undefined : [{ text: `#${query}`, label: cwd, score: 1 }]),
+        },
+      ]),
+    );
     api.setSlot("agent.stop", (_prev, { reason }) => (reason === "max_tokens" ? { continue: "Go on." } : undefined));
     api.setSlot("everything.render", async (prev, { lines }) => ({ lines: [...lines, ...(await prev({ lines })).lines] }));
 
