@@ -7,7 +7,7 @@ import type { TruncateLimits } from "./output/truncate.ts";
 import type { Permissions } from "./permission/permissions.ts";
 import type { Persons } from "./person.ts";
 import type { LoadedPlugin } from "./plugins/plugin.ts";
-import type { CallRecord } from "./record.ts";
+import type { CallRecord, Firing } from "./record.ts";
 import type { Layers } from "./slots/layers.ts";
 import type { Tool } from "./tools.ts";
 import type { WrittenFiles } from "./written-files.ts";
@@ -36,4 +36,6 @@ export type Core = {
   /** Called with the path of each spill: the model may read it. */
   onSpill(path: string): void;
   onRecord(record: CallRecord): void;
+  /** Keeps what layers did beside calls, in the order in which it is told. It is made, redacted, where it is kept. */
+  onFiring(sessionId: string, make: () => Promise<Firing>): void;
 };

@@ -6,9 +6,10 @@ import type { Core } from "./core.ts";
 import type { CallRequest } from "./host-types.ts";
 import { spill } from "./output/spill.ts";
 import { truncate } from "./output/truncate.ts";
-import type { CallRecord, Cut, Traced, TraceEntry } from "./record.ts";
+import type { CallRecord, Cut } from "./record.ts";
 import { redact } from "./redact/redact.ts";
 import { collectStrings, replaceStrings } from "./redact/strings.ts";
+import { type TraceTexts, traceTexts, withTraceTexts } from "./redact/trace-texts.ts";
 import type { Output } from "./stages/run.ts";
 import { traceLayers } from "./trace.ts";
 
@@ -94,7 +95,15 @@ async function redacted(core: Core, call: ActiveCall, record: CallRecord): Promi
   const { images, ...rest } = record;
   const { input, wrote, text, data, stopped, permission, trace } = record;
   // Lists, since the keys of objects are redacted too.
-  const values: Texts = [text, stopped?.reason, data, input, wrote, permission.scopes.map((scope) => [scope.text, scope.rule]), trace.map(textual)];
+  const values: Texts = [
+    text,
+    stopped?.reason,
+    data,
+    input,
+    wrote,
+    permission.scopes.map((scope) => [scope.text, scope.rule]),
+    trace.map(traceTexts),
+  ];
   const context = core.contexts.enter({ kind: "redactor", call, depth: call.depth });
   const answer = await redact(core.isolates, redactors, collectStrings(values), context.key);
   context.leave();
@@ -119,11 +128,10 @@ async function redacted(core: Core, call: ActiveCall, record: CallRecord): Promi
       ...permission,
       scopes: permission.scopes.map((scope, i) => ({ ...scope, text: scopes[i]?.[0] ?? "", rule: scopes[i]?.[1] ?? null })),
     },
-    trace: [...trace.map((entry, i) => withTexts(entry, entries[i])), ...own],
+    trace: [...trace.map((entry, i) => withTraceTexts(entry, entries[i])), ...own],
   };
 }
 
-type TraceTexts = [reason: string | undefined, message: string | undefined, before: unknown, after: unknown];
 type Texts = [
   text: string,
   reason: string | undefined,
@@ -133,27 +141,6 @@ type Texts = [
   scopes: [text: string, rule: string | null][],
   trace: TraceTexts[],
 ];
-
-/** What of a trace entry may hold text of the call. */
-function textual({ reason, failure, before, after }: TraceEntry): TraceTexts {
-  return [reason, failure?.message, tracedValue(before), tracedValue(after)];
-}
-
-function withTexts(entry: TraceEntry, clean: TraceTexts | undefined): TraceEntry {
-  const { reason, failure, before, after, ...rest } = entry;
-  const [cleanReason = "", message = "", cleanBefore, cleanAfter] = clean ?? [];
-  return {
-    ...rest,
-    ...(reason === undefined ? {} : { reason: cleanReason }),
-    ...(failure === undefined ? {} : { failure: { ...failure, message } }),
-    ...(before === undefined ? {} : { before: "value" in before ? { ...before, value: cleanBefore } : before }),
-    ...(after === undefined ? {} : { after: "value" in after ? { value: cleanAfter } : after }),
-  };
-}
-
-function tracedValue(traced: Traced | undefined): unknown {
-  return traced !== undefined && "value" in traced ? traced.value : undefined;
-}
 
 /** Leaves to the model what fits, and keeps the whole in a file that it may read. */
 async function shorten(core: Core, record: CallRecord): Promise<void> {

@@ -185,6 +185,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
       spills.add(path);
     },
     onRecord: (record) => traces.append(record),
+    onFiring: traces.appendFiring,
   };
   const bridge = createBridge({
     plugin: (name) => plugins.get(name),
@@ -273,7 +274,9 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     await capabilities.close();
     await locating;
     await logs.flush();
-    await Promise.all([isolates.close(), syntax.close(), traces.close()]);
+    // What is still being redacted needs isolates.
+    await traces.close();
+    await Promise.all([isolates.close(), syntax.close()]);
     if (ownState !== undefined) await rm(ownState, { recursive: true, force: true });
   };
 

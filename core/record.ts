@@ -64,3 +64,13 @@ export type CallRecord = {
   /** Where the whole text is, when the model sees a part of it. */
   spill: string | null;
 };
+
+/** What layers did to a slot that no tool call fired, as those of the agent. Redacted. */
+export type Firing = {
+  slot: string;
+  sessionId: string;
+  /** Of the subagent that it was about. */
+  taskId?: string;
+  trace: TraceEntry[];
+  durationMs: number;
+};

@@ -3,13 +3,19 @@ import { join } from "node:path";
 import * as z from "zod/mini";
 import { makeFolder } from "./config/make-folder.ts";
 import { withoutBytes } from "./images.ts";
-import type { CallRecord } from "./record.ts";
+import type { CallRecord, Firing } from "./record.ts";
 
 /** What a line is known by. The rest of it is as this program wrote it. */
-const Line = z.looseObject({ at: z.string(), tool: z.string(), toolId: z.string(), sessionId: z.string(), trace: z.array(z.looseObject({})) });
+const shared = { at: z.string(), sessionId: z.string(), trace: z.array(z.looseObject({})) };
+const Line = z.union([z.looseObject({ ...shared, tool: z.string(), toolId: z.string() }), z.looseObject({ ...shared, slot: z.string() })]);
+
+/** A call, or what layers of the agent did between calls. */
+export type TraceLine = (CallRecord | Firing) & { at: string };
 
 export type Traces = {
   append(record: CallRecord): void;
+  /** The same for what is still to be redacted: what comes later waits for it. */
+  appendFiring(sessionId: string, make: () => Promise<Firing>): void;
   flush(): Promise<void>;
   /** The same; records that come later are not kept, so that no folder is made anew. */
   close(): Promise<void>;
@@ -20,22 +26,31 @@ export function createTraces(folder: string | undefined): Traces {
   let writing: Promise<void> = Promise.resolve();
   const begun = new Set<string>();
   let closed = false;
+  const isKept = (sessionId: string) => !closed && folder !== undefined && isSessionId(sessionId);
+  const write = (sessionId: string, make: () => string | undefined | Promise<string | undefined>) => {
+    const own = join(folder ?? "", sessionId);
+    const file = join(own, "trace.jsonl");
+    writing = writing
+      .then(async () => {
+        const line = await make();
+        if (line === undefined) return;
+        await makeFolder(own);
+        // A line that a crash cut off must not swallow the next one.
+        const gap = !begun.has(own) && (await isCutOff(file)) ? "\n" : "";
+        await appendFile(file, `${gap}${line}\n`, { mode: 0o600 });
+        begun.add(own);
+      })
+      .catch(() => {});
+  };
   return {
     append(record) {
-      if (closed || folder === undefined || !isSessionId(record.sessionId)) return;
-      const own = join(folder, record.sessionId);
-      const file = join(own, "trace.jsonl");
-      const line = lineOf(record);
-      if (line === undefined) return;
-      writing = writing
-        .then(async () => {
-          await makeFolder(own);
-          // A line that a crash cut off must not swallow the next one.
-          const gap = !begun.has(own) && (await isCutOff(file)) ? "\n" : "";
-          await appendFile(file, `${gap}${line}\n`, { mode: 0o600 });
-          begun.add(own);
-        })
-        .catch(() => {});
+      if (!isKept(record.sessionId)) return;
+      // As it is now, whatever becomes of it.
+      const line = lineOf(withoutBytes(record));
+      write(record.sessionId, () => line);
+    },
+    appendFiring(sessionId, make) {
+      if (isKept(sessionId)) write(sessionId, async () => lineOf(await make()));
     },
     flush: () => writing,
     close() {
@@ -46,13 +61,13 @@ export function createTraces(folder: string | undefined): Traces {
 }
 
 /** The records of a session, oldest first; undefined where there is no such session. A line that a crash cut off is passed over. */
-export async function readTrace(folder: string, sessionId: string): Promise<(CallRecord & { at: string })[] | undefined> {
+export async function readTrace(folder: string, sessionId: string): Promise<TraceLine[] | undefined> {
   if (!isSessionId(sessionId)) return undefined;
   const text = await readFile(join(folder, sessionId, "trace.jsonl"), "utf8").catch(() => undefined);
   return text?.split("\n").flatMap((line) => {
     try {
       const record: unknown = JSON.parse(line);
-      return Line.safeParse(record).success ? [record as CallRecord & { at: string }] : [];
+      return Line.safeParse(record).success ? [record as TraceLine] : [];
     } catch {
       return [];
     }
@@ -72,9 +87,9 @@ export async function listTraces(folder: string): Promise<{ sessionId: string; a
 }
 
 /** Undefined for a record that is no JSON. */
-function lineOf(record: CallRecord): string | undefined {
+function lineOf(record: object): string | undefined {
   try {
-    return JSON.stringify({ at: new Date().toISOString(), ...withoutBytes(record) });
+    return JSON.stringify({ at: new Date().toISOString(), ...record });
   } catch {
     return undefined;
   }

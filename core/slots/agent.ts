@@ -2,6 +2,7 @@ import type { Core } from "../core.ts";
 import type { AgentFired, AgentSlot } from "../host-types.ts";
 import { guardFailed, reasonOf } from "../stages/reason.ts";
 import { fire, specOf } from "./fire.ts";
+import { recordFiring } from "./record-firing.ts";
 
 /** Fires a slot of the agent: its layers around the value as it came. Layers that fail are passed over, unless they block. */
 export async function fireAgent(
@@ -16,6 +17,7 @@ export async function fireAgent(
   const spec = specOf(slot);
   const limits = core.limits(spec, spec.windowMs);
   const context = core.contexts.enter({ kind: "layer", call: null, depth: 0 });
+  const started = performance.now();
   const { end, records, ...fired } = await fire(core.isolates, {
     slot,
     spec,
@@ -28,6 +30,15 @@ export async function fireAgent(
     callKey: context.key,
     signal,
   }).finally(context.leave);
+  const { sessionId, taskId } = ctx;
+  recordFiring(core, {
+    slot,
+    sessionId: typeof sessionId === "string" ? sessionId : core.sessionId,
+    ...(typeof taskId === "string" ? { taskId } : {}),
+    value,
+    records,
+    durationMs: performance.now() - started,
+  });
   switch (end.kind) {
     case "value":
       return { kind: "value", value: fired.value, by: fired.changed ? changersIn(records) : [] };

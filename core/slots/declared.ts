@@ -5,6 +5,7 @@ import type { Core } from "../core.ts";
 import { asError } from "../isolate/as-error.ts";
 import { traceLayers } from "../trace.ts";
 import { fire } from "./fire.ts";
+import { recordFiring } from "./record-firing.ts";
 
 /** How deeply calls and slots may make each other. */
 export const MAX_DEPTH = 8;
@@ -18,6 +19,7 @@ export async function fireDeclared(core: Core, slot: string, value: unknown, fro
   if (declared === undefined) throw new MortiseError("unknown_slot", { seen: `${slot} is not declared` });
   if (from.depth >= MAX_DEPTH) throw new MortiseError("too_deep", { seen: slot });
   const { windowMs } = pluginSlot;
+  const started = performance.now();
   const context = core.contexts.enter({ kind: "base", call: from.call, depth: from.depth + 1 });
   const fired = await fire(core.isolates, {
     slot,
@@ -32,7 +34,8 @@ export async function fireDeclared(core: Core, slot: string, value: unknown, fro
     ...(from.call === null ? {} : { signal: from.call.deadline.signal }),
   });
   context.leave();
-  from.call?.trace.push(...traceLayers(fired.records, value, "layer"));
+  if (from.call !== null) from.call.trace.push(...traceLayers(fired.records, value, "layer"));
+  else recordFiring(core, { slot, sessionId: core.sessionId, value, records: fired.records, durationMs: performance.now() - started });
   switch (fired.end.kind) {
     case "value":
       return fired.value;

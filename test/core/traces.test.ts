@@ -30,7 +30,7 @@ const record = (toolId: string, more: Partial<CallRecord> = {}): CallRecord => (
   spill: null,
   ...more,
 });
-const idsOf = async (session: string) => (await readTrace(folder, session))?.map(({ toolId }) => toolId);
+const idsOf = async (session: string) => (await readTrace(folder, session))?.map((line) => ("toolId" in line ? line.toolId : line.slot));
 
 describe("createTraces()", () => {
   it("makes no folder anew once it is closed", async () => {

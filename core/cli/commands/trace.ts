@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { Command } from "commander";
 import { MortiseError } from "../../../sdk/errors.ts";
-import type { CallRecord } from "../../record.ts";
+import type { TraceLine } from "../../traces.ts";
 import type { Cli } from "../cli.ts";
 import { exits } from "../exits.ts";
 import { type Run, withExamples } from "../help.ts";
@@ -11,7 +11,7 @@ export type TraceOptions = { json?: true };
 export function traceCommand(run: Run): Command {
   const command = new Command("trace")
     .summary("show what each layer did in a session")
-    .description("Shows what each layer did in the calls of a session; without one, lists the sessions, newest first.")
+    .description("Shows what each layer did in the calls of a session and to the agent between them; without one, lists the sessions, newest first.")
     .argument("[session]", "its id, or the beginning of it")
     .option("--json", "print JSON")
     .action((session: string | undefined, options: TraceOptions) => run((cli) => trace(session, options, cli)));
@@ -52,9 +52,18 @@ async function printSessions(sessions: readonly { sessionId: string; at: Date }[
   for (const { sessionId, at } of sessions) await stdio.write(`${sessionId}  ${stdio.paint("dim", at.toISOString())}\n`);
 }
 
-async function printRecords(records: readonly (CallRecord & { at: string })[], { stdio }: Cli): Promise<void> {
+async function printRecords(records: readonly TraceLine[], { stdio }: Cli): Promise<void> {
   const [{ accountOf, brief }, { traceLines }] = await Promise.all([import("../account.ts"), import("../trace-lines.ts")]);
   for (const record of records) {
+    if (!("tool" in record)) {
+      await stdio.write(`${stdio.paint("bold", brief(record.slot))}  ${stdio.paint("dim", record.at)}\n`);
+      await stdio.write(
+        `${traceLines(record.trace, stdio.paint)
+          .map((line) => `  ${line}\n`)
+          .join("")}`,
+      );
+      continue;
+    }
     const lines = [...accountOf(record, stdio.paint), ...traceLines(record.trace, stdio.paint)];
     await stdio.write(`${stdio.paint("bold", brief(record.tool))} ${brief(record.input)}  ${stdio.paint("dim", record.at)}\n`);
     await stdio.write(`${lines.map((line) => `  ${line}`).join("\n")}\n`);

@@ -23,6 +23,26 @@ describe("trace", () => {
     expect(JSON.parse((await here.run(["trace", String(first).slice(0, 8), "--json"])).stdout)).toMatchObject([{ tool: "say", text: "one" }]);
   });
 
+  it("shows what layers did to the agent between its calls", async () => {
+    await here.write(
+      "project/polite.ts",
+      `import { definePlugin } from "mortise/sdk";
+export default definePlugin({ name: "polite", steer: ["agent.user_message"] }, (api) => {
+  api.setSlot("agent.user_message", (prev, message) => prev({ ...message, text: message.text + " Please." }));
+});`,
+    );
+    const ran = jsonOf((await here.run(["run", "How many files are here?", "--plugin", "polite.ts", "--output", "json"])).stdout);
+    const session = String((ran as { session_id?: unknown }).session_id);
+    const { stdout } = await here.run(["trace", session]);
+    expect(stdout).toMatch(
+      /^agent\.user_message {2}.*\n {2}agent\.user_message {2}polite {2}layer .* changed\n.*are here\?".*\n.*are here\? Please\."/m,
+    );
+    expect(JSON.parse((await here.run(["trace", session, "--json"])).stdout)[0]).toMatchObject({
+      slot: "agent.user_message",
+      trace: [{ plugin: "polite", outcome: "changed" }],
+    });
+  });
+
   it("exits with 4 for a session that is not there", async () => {
     for (const id of ["nowhere", "../../etc", ""]) expect((await here.run(["trace", id])).code).toBe(4);
     expect(jsonOf((await here.run(["trace", "nowhere", "--json"])).stdout).error?.code).toBe("no_session");
