@@ -24,11 +24,16 @@ const keyShapes: readonly RegExp[] = [
 
 /** Takes out the values of secret variables, other values that are known to be secret, and what looks like a key. */
 export function createClean(environment: NodeJS.ProcessEnv, others: readonly (string | undefined)[] = []): Clean {
-  const values = [...Object.entries(environment).flatMap(([name, value]) => (isSecret(name) ? [value] : [])), ...others];
+  const values = [...Object.entries(environment).flatMap(([name, value]) => (isSecret(name) ? withItems(value) : [])), ...others];
   const known = [...new Set(values)]
     .filter((value): value is string => value !== undefined && value.length >= LEAST_CHARS)
     .sort((a, b) => b.length - a.length);
   return (text) => cleanKeys(known.reduce((left, value) => left.replaceAll(value, REDACTED), text));
+}
+
+/** A secret, and each one of a list of them. */
+function withItems(value = ""): string[] {
+  return [value, ...value.split(",").map((item) => item.trim())];
 }
 
 /** Takes out what looks like a key. */

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { isSecret } from "../capabilities/secrets.ts";
 import { Price, tiers } from "./model.ts";
 
+const MAX_KEYS = 100;
 const Text = z.string().check(z.minLength(1));
 const ProviderName = z.string().check(z.regex(/^[a-z][a-z0-9._-]{0,63}$/, "expected a provider's name: lower case letters, digits, . - and _"));
 const ModelSpec = z.string().check(z.regex(/^[a-z][a-z0-9._-]{0,63}\/\S+$/, "expected a model as provider/name"));
@@ -24,7 +25,8 @@ const ModelConfig = z.strictObject({
 const ProviderConfig = z.strictObject({
   url: z.optional(Url),
   kind: z.optional(z.enum(["openai-compatible", "anthropic", "openai", "google"])),
-  key: z.optional(Text),
+  /** Several are tried in turn where one is refused. */
+  key: z.optional(z.union([Text, z.array(Text).check(z.minLength(1), z.maxLength(MAX_KEYS))])),
   keyEnv: z.optional(SecretVariable),
   headers: z.optional(z.record(z.string().check(z.regex(/^[A-Za-z0-9-]+$/, "expected a header's name")), z.string())),
   /** The strongest first. */

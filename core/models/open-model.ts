@@ -91,6 +91,6 @@ async function recorded(
 
 /** Secrets of the environment and of the config make no difference to a recording, and are not in it. */
 function cleanOf(settings: ModelSettings): Clean {
-  const secrets = Object.values(settings.models.providers ?? {}).flatMap(({ key, headers }) => [key, ...Object.values(headers ?? {})]);
+  const secrets = Object.values(settings.models.providers ?? {}).flatMap(({ key, headers }) => [key ?? [], Object.values(headers ?? {})].flat(2));
   return createClean(environmentOf(settings), secrets);
 }

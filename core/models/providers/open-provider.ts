@@ -4,7 +4,8 @@ import { quoteWithClose } from "../../close-names.ts";
 import { createClean } from "../clean-text.ts";
 import { environmentOf, type ModelSettings } from "../settings.ts";
 import { guardModel } from "./guarded-model.ts";
-import { keyOf } from "./keys.ts";
+import { poolModels } from "./key-pool.ts";
+import { keysOf } from "./keys.ts";
 import { openPackaged } from "./packaged.ts";
 import { isLoopback, providerNames, providerOf } from "./provider-table.ts";
 
@@ -18,14 +19,17 @@ export async function openProvider(
   if (provider === undefined) {
     throw new MortiseError("unknown_model", { seen: `no provider is called ${quoteWithClose(name, providerNames(settings.models))}` });
   }
-  const apiKey = keyOf(name, provider, settings);
+  const keys = keysOf(name, provider, settings);
   const { kind, url, headers } = provider;
-  const options = { headers, fetch: fetchStraight, ...(apiKey === undefined ? {} : { apiKey }), ...(url === undefined ? {} : { baseURL: url }) };
-  const languageModel =
-    kind === "openai-compatible"
-      ? await openCompatible(name, model, { ...options, baseURL: url ?? "" })
-      : await openPackaged(kind, model, options, settings.folders?.config);
-  const clean = createClean(environmentOf(settings), [apiKey, ...Object.values(headers)]);
+  const open = (apiKey: string | undefined) => {
+    const options = { headers, fetch: fetchStraight, ...(apiKey === undefined ? {} : { apiKey }), ...(url === undefined ? {} : { baseURL: url }) };
+    return kind === "openai-compatible"
+      ? openCompatible(name, model, { ...options, baseURL: url ?? "" })
+      : openPackaged(kind, model, options, settings.folders?.config);
+  };
+  const [first, ...others] = keys;
+  const languageModel = poolModels([await open(first), ...(await Promise.all(others.map(open)))]);
+  const clean = createClean(environmentOf(settings), [...keys, ...Object.values(headers)]);
   return { languageModel: guardModel(languageModel, clean), isLocal: url !== undefined && isLoopback(url) };
 }
 

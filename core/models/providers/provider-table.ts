@@ -6,10 +6,11 @@ export type Provider = {
   kind: ProviderKind;
   /** Undefined where the package knows it. */
   url: string | undefined;
-  /** Variables that may hold the key, in order. */
+  /** Variables that may hold keys, in order. */
   keyVariables: readonly string[];
   needsKey: boolean;
-  key: string | undefined;
+  /** Those of the config; empty where it has none. */
+  keys: readonly string[];
   /** Whether the config says which key this address gets. */
   namesKey: boolean;
   headers: Readonly<Record<string, string>>;
@@ -46,7 +47,7 @@ export function providerOf(name: string, models: ModelsConfig): Provider | undef
     url,
     keyVariables: said?.keyEnv === undefined ? variablesOf(name, kind, known) : [said.keyEnv],
     needsKey: known?.port === undefined && said?.url === undefined,
-    key: said?.key,
+    keys: said?.key === undefined ? [] : [said.key].flat(),
     namesKey: said?.key !== undefined || said?.keyEnv !== undefined,
     headers: said?.headers ?? {},
   };

@@ -2,6 +2,11 @@ import { describe, expect, it } from "vitest";
 import { createClean } from "../../../core/models/clean-text.ts";
 
 describe("createClean()", () => {
+  it("takes out each key of a list of them", () => {
+    const clean = createClean({ MINE_API_KEY: "first-of-the-keys, second-of-the-keys" });
+    expect(clean("one is second-of-the-keys, the other first-of-the-keys")).toBe("one is [redacted], the other [redacted]");
+  });
+
   const clean = createClean({ DEPLOY_TOKEN: "correct-horse-battery", SHORT_TOKEN: "abc", HOME: "/home/somebody-here" }, [
     "a-key-of-the-config",
     undefined,

@@ -28,6 +28,7 @@ describe("models of the config", () => {
     '{ "models": { "default": "nothing" } }',
     '{ "models": { "providers": { "mine": { "url": "ftp://x" } } } }',
     '{ "models": { "providers": { "mine": { "api_key": "x" } } } }',
+    '{ "models": { "providers": { "mine": { "url": "http://x/v1", "key": [] } } } }',
     '{ "models": { "tiers": { "huge": "a/b" } } }',
     '{ "models": { "providers": { "mine": { "url": "http://x/v1", "keyEnv": "MINE" } } } }',
   ])("refuses %s, with its place", async (text) => {
@@ -35,7 +36,7 @@ describe("models of the config", () => {
   });
 
   it("does not show a key that is misplaced in the error about it", async () => {
-    const broken = load('{ "models": { "providers": { "mine": { "url": "http://x/v1", "key": ["sk-abcdefghijklmnopqrst"] } } } }');
+    const broken = load('{ "models": { "providers": { "mine": { "url": "http://x/v1", "key": [["sk-abcdefghijklmnopqrst"]] } } } }');
     const error = await broken.catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: "file_broken" });
     expect(String(error)).not.toContain("abcdefghijkl");
