@@ -59,6 +59,10 @@ export type HostOptions = {
   settings?: "files" | "none";
   /** Whether the plugins in the user's and the trusted project's folders are loaded with `files`. On unless said. */
   filePlugins?: boolean;
+  /** With `files`: the project's files count for this host as they are, as if its folder was trusted. Nothing of that is kept. Off unless said. */
+  trustProject?: boolean;
+  /** Which tools there are at all, by name, for the model and for calls inside of calls. All unless said. */
+  offers?(tool: string): boolean;
   /** Plugin files that a command line names: granted what they ask for, for this run, unless `noGrant`. */
   commandLine?: readonly string[];
   noGrant?: boolean;

@@ -67,7 +67,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const ownRules = programRules(options);
   const folders = userFolders();
   const fromFiles = options.settings === "files";
-  const settings = fromFiles ? await loadSettings({ cwd, folders }) : noSettings(await projectOf(cwd), folders);
+  const settings = fromFiles ? await loadSettings({ cwd, folders, trustProject: options.trustProject ?? false }) : noSettings(await projectOf(cwd), folders);
   const ownState = fromFiles || options.stateFolder !== undefined ? undefined : await mkdtemp(join(tmpdir(), "mortise-"));
   const state = options.stateFolder ?? ownState ?? folders.state;
   const keeps = ownState === undefined;
@@ -119,6 +119,8 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     yoloUnparseable: settings.yoloUnparseable,
     defaultEffect: (tool) => defaultEffect(settings, tool),
   });
+  const { offers } = options;
+  const offered = (tools: readonly Tool[]) => (offers === undefined ? tools : tools.filter(({ name }) => offers(name)));
   const lock = createLock();
   const prompts = watchedPrompts();
   const persons = createPersons(options.person, lock);
@@ -171,7 +173,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     autocmds,
     files: createWrittenFiles(),
     plugins: () => plugins.list(),
-    tools: () => presentTools(standings.tools(), persons.isThere()),
+    tools: () => presentTools(offered(standings.tools()), persons.isThere()),
     layers: () => standings.layers(),
     limits: (spec, windowMs) => ({
       windowMs: Math.min(windowMs, limits.windowMs ?? Number.POSITIVE_INFINITY),

@@ -47,12 +47,12 @@ type Files = { config: Placed<ConfigFile> | undefined; permissions: Placed<Permi
 
 /**
  * Reads the settings for a folder. A file of the user's, or of a trusted project, that does not parse throws `file_broken`;
- * of any other project only the deny rules that parse count.
+ * of any other project only the deny rules that parse count. With `trustProject` the files count as they are now; throws `not_trusted` where they cannot.
  */
-export async function loadSettings(where: { cwd: string; folders?: Folders }): Promise<Settings> {
+export async function loadSettings(where: { cwd: string; folders?: Folders; trustProject?: boolean }): Promise<Settings> {
   const folders = where.folders ?? userFolders();
   const project = await projectOf(where.cwd);
-  const trust = await trustOf(project, folders);
+  const trust = where.trustProject === true ? trustedForNow(await trustOf(project, folders)) : await trustOf(project, folders);
   const user = await readUser(folders);
   if (trust.state !== "trusted" || project.folder === null) {
     const { rules, warnings } = denyRulesOf(project, trust);
@@ -76,6 +76,11 @@ export function defaultEffect(settings: Pick<Settings, "defaults">, tool: string
 /** Whether the user or the project says what counts for this very tool. */
 export function hasDefault({ defaults: { user, project } }: Pick<Settings, "defaults">, tool: string): boolean {
   return [user, project].some((layer) => Object.hasOwn(layer.defaults, tool));
+}
+
+function trustedForNow(trust: Trust): Trust {
+  if (trust.refused.length > 0) throw new MortiseError("not_trusted", { seen: trust.refused.join("; ") });
+  return trust.state === "nothing" ? trust : { ...trust, state: "trusted" };
 }
 
 const none: Files = { config: undefined, permissions: undefined };
