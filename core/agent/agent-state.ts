@@ -9,9 +9,11 @@ import type { History } from "./history.ts";
 import type { Journal } from "./journal.ts";
 import type { Ledger } from "./ledger.ts";
 import type { RepeatLimits, Timers } from "./limits.ts";
-import type { Mailbox } from "./mailbox.ts";
+import type { Mailbox, Outcome } from "./mailbox.ts";
+import type { Message } from "./message.ts";
+import type { Reauth } from "./reauth.ts";
 import type { Repeats } from "./repeats.ts";
-import type { RunEnd, SessionEvent } from "./session-event.ts";
+import type { RunEnd, RunError, SessionEvent } from "./session-event.ts";
 
 /** What the loop asks of the host. */
 export type AgentHost = Pick<Host, "call" | "definitions" | "agent" | "sessionId" | "cwd">;
@@ -29,18 +31,27 @@ export type AgentState = {
   readonly mailbox: Mailbox;
   /** Said while a run works, and not yet part of the history. */
   readonly said: Said[];
+  /** Asked for while a run works, and not done yet. */
+  readonly compactions: WantedCompaction[];
   readonly limits: RunLimits;
   readonly timers: Timers;
   readonly repeatLimits: RepeatLimits;
   readonly compaction: CompactionSettings;
   readonly random: () => number;
+  /** Undefined where nobody can give another key. */
+  readonly reauth: Reauth | undefined;
+  /** Answers whose thinking the provider refused: it is sent back no more. */
+  readonly forgotten: WeakSet<Message>;
   readonly instructions: () => string;
   /** Changes take effect with the next request. */
   model: Model;
   readonly summaryModel: Model | undefined;
 };
 
-export type Said = { input: UserInput; tell(outcome: "delivered" | "not_delivered"): void };
+export type Said = { input: UserInput; tell(outcome: Outcome): void };
+
+/** A compaction that a run which works may do on its way. */
+export type WantedCompaction = { words: string; signal: AbortSignal; settle(end: { summed: boolean; error: RunError | null }): void };
 
 /** One run, for as long as it lasts. */
 export type RunContext = {
@@ -74,12 +85,14 @@ export type RunContext = {
   compacted: { turn: number; futile: boolean } | null;
   /** False once the provider refused earlier thinking. */
   thinking: boolean;
+  /** Times in a row that another key was asked for. */
+  reauths: number;
   /** Resolves once all that was asked of a person so far is told. */
   prompted: Promise<void>;
   /** Calls that run, by id: to be called when one does something. */
   readonly alive: Map<string, () => void>;
-  /** Said meanwhile and sent, but not answered yet. */
-  readonly sent: Said[];
+  /** Said or reported meanwhile and sent, but not answered yet. */
+  readonly sent: Pick<Said, "tell">[];
   /** Keeps something in the journal; a failure is told once and stops nothing. */
   keep(work: Promise<void>): Promise<void>;
 };

@@ -1,7 +1,7 @@
 import type { Audience } from "../../sdk/contract.ts";
 import { MortiseError } from "../../sdk/errors.ts";
 import type { Model } from "../models/model.ts";
-import type { AgentHost, AgentState, RunContext, Said } from "./agent-state.ts";
+import type { AgentHost, AgentState, RunContext, Said, WantedCompaction } from "./agent-state.ts";
 import type { Backend, Run, RunLimits, UserInput } from "./backend.ts";
 import { createChannel } from "./channel.ts";
 import { type Clock, systemClock } from "./clock.ts";
@@ -12,8 +12,9 @@ import { defaultInstructions } from "./instructions.ts";
 import { type Journal, noJournal } from "./journal.ts";
 import type { Ledger } from "./ledger.ts";
 import { defaultLimits, defaultRepeats, defaultTimers, type RepeatLimits, type Timers } from "./limits.ts";
-import { createMailbox, openMailbox } from "./mailbox.ts";
+import { createMailbox, type Outcome, openMailbox } from "./mailbox.ts";
 import type { Message } from "./message.ts";
+import type { Reauth } from "./reauth.ts";
 import { drive, type Work } from "./run.ts";
 import { type CurrentRun, createRunContext, createStop, currentRun } from "./run-context.ts";
 import type { SessionEvent } from "./session-event.ts";
@@ -46,6 +47,8 @@ export type AgentOptions = {
   child?: { taskId: string; name: string; ledger: Ledger };
   /** Gets the runs that a report in the mailbox started. */
   onWake?(run: Run): void;
+  /** Asked where a provider refuses the key, and a person may have another. Without it such a failure ends the run. */
+  reauth?: Reauth;
   /** In [0, 1), for delays. */
   random?(): number;
 };
@@ -56,8 +59,8 @@ export type Agent = Backend & {
   messages(): readonly Message[];
   model(): Model;
   context(): { tokens: number; window: number };
-  /** Reports something to the model, as a job that ended. `wake` starts a run for it where none works. */
-  notify(text: string, options?: { wake?: boolean }): void;
+  /** Reports something to the model, as a job that ended, and says whether it saw that. `wake` starts a run for it where none works. */
+  notify(text: string, options?: { wake?: boolean }): Promise<Outcome>;
   current(): CurrentRun | undefined;
 };
 
@@ -90,11 +93,14 @@ export function createAgent(options: AgentOptions): Agent {
     gauge: createGauge(options.contextTokens ?? tokensIn(history.messages)),
     mailbox,
     said: [],
+    compactions: [],
     limits: { ...defaultLimits, ...options.limits },
     timers: { ...defaultTimers, ...options.timers },
     repeatLimits: { ...defaultRepeats, ...options.repeats },
     compaction: { ...defaultCompaction, ...options.compaction },
     random: options.random ?? Math.random,
+    reauth: options.reauth,
+    forgotten: new WeakSet(),
     instructions: typeof instructions === "function" ? instructions : () => instructions,
     model: options.model,
     summaryModel: options.summaryModel,
@@ -112,7 +118,31 @@ export function createAgent(options: AgentOptions): Agent {
       isDone = event.type === "done";
       events.push(event);
     };
+    const wanted: WantedCompaction | undefined =
+      work.kind !== "compact" || runs.size === 0 ? undefined : { words: work.words, signal: stop.signal, settle };
+    if (wanted !== undefined) agent.compactions.push(wanted);
+    /** A run that works did it meanwhile. */
+    function settle({ summed, error }: Parameters<WantedCompaction["settle"]>[0]): void {
+      emit({
+        type: "done",
+        reason: error === null ? "compact" : "error",
+        error,
+        text: "",
+        // That run paid for it.
+        usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+        costUsd: null,
+        turns: summed ? 1 : 0,
+        contextTokens: agent.gauge.tokens(),
+        contextWindow: agent.model.contextWindow,
+      });
+      isOver = true;
+      for (const said of waiting.splice(0)) said.tell("not_delivered");
+      runs.delete(handle);
+      events.end();
+    }
     const begun = async () => {
+      if (isOver) return;
+      if (wanted !== undefined) remove(agent.compactions, wanted);
       const own: RunLimits = { ...agent.limits, ...limits };
       const run = createRunContext(agent, own, stop, emit, child?.ledger);
       const unwatch = watchPrompts(run, child?.name ?? null);
@@ -168,8 +198,14 @@ export function createAgent(options: AgentOptions): Agent {
     async close() {
       closed = true;
       closeMailbox();
+      mailbox.close();
       for (const run of runs) run.cancel();
       await last;
     },
   };
+}
+
+function remove<T>(list: T[], item: T): void {
+  const at = list.indexOf(item);
+  if (at >= 0) list.splice(at, 1);
 }

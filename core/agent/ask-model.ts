@@ -6,6 +6,7 @@ import type { RunContext } from "./agent-state.ts";
 import { type Answer, createAnswer } from "./answer.ts";
 import { idleTimer } from "./idle-timer.ts";
 import { MIN_OUTPUT } from "./limits.ts";
+import { askForKey } from "./reauth.ts";
 import { type Request, streamAnswer, type Watching } from "./request.ts";
 
 /** What became of a request: a whole answer, or what had come of one when the run was stopped. `model` is who was asked. */
@@ -31,10 +32,20 @@ export async function askModel(run: RunContext, first: Request, show: Show = sil
     const answer = createAnswer(run.agent.history.hasCall);
     try {
       await withTimers(run, request, answer, show);
+      run.reauths = 0;
       return { kind: "answer", answer, model: request.model };
     } catch (error) {
       if (run.signal.aborted) return { kind: "cut", answer, model: request.model };
       const failure = failureOf(error);
+      if (failure.class === "auth") {
+        const { model } = request;
+        const mended = await askForKey(run, { model, message: failure.message }).catch(() => undefined);
+        if (run.signal.aborted) return { kind: "cut", answer: createAnswer(), model };
+        if (mended === undefined) throw final(failure, error);
+        request = { ...request, model: mended };
+        run.emit({ type: "retry", attempt, class: failure.class, message: failure.message, delayMs: 0 });
+        continue;
+      }
       const count = (counts.get(failure.class) ?? 0) + 1;
       counts.set(failure.class, count);
       const next = retried(run, request, failure);

@@ -9,4 +9,5 @@ export type { Clock } from "./clock.ts";
 export type { Journal } from "./journal.ts";
 export { notify } from "./mailbox.ts";
 export type { AssistantPart, Message, ToolResultPart } from "./message.ts";
+export type { AuthRequired, Reauth } from "./reauth.ts";
 export type { CallMarks, MessageSource, RunEnd, RunError, SessionEvent, Usage } from "./session-event.ts";

@@ -44,6 +44,8 @@ export type RepeatLimits = {
 
 export const defaultRepeats: RepeatLimits = { sameCalls: 3, cycles: true, sameErrors: 3, except: [] };
 
+/** Times in a row that a person is asked for another key. */
+export const MAX_REAUTHS = 2;
 /** Turns in a row, all of whose calls were refused as repetitions, that end a run. */
 export const MAX_STUCK_TURNS = 3;
 export const MAX_NUDGES = 20;

@@ -14,8 +14,8 @@ export type Request = {
   tools: readonly ToolInfo[];
   /** Tokens. */
   maxOutput: number;
-  /** Whether earlier thinking is sent back. */
-  thinking: boolean;
+  /** Whether thinking of an earlier answer is sent back. */
+  thinking(message: Message): boolean;
 };
 
 /** What happens while an answer streams. */

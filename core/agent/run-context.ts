@@ -70,6 +70,7 @@ export function createRunContext(
     futileCompactions: 0,
     compacted: null,
     thinking: true,
+    reauths: 0,
     prompted: Promise.resolve(),
     alive: new Map(),
     sent: [],

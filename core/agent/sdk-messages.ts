@@ -15,10 +15,15 @@ const Provider = z.record(z.string(), z.record(z.string(), z.json()));
 const known = new WeakMap<Message, { id: string; images: boolean; thinking: boolean; made: readonly ModelMessage[] }>();
 
 /** Messages as the SDK takes them. Images of results follow in a message of their own, since most servers take none in a result. */
-export function toSdk(messages: readonly Message[], { id, images }: Reader, thinking = true): ModelMessage[] {
+export function toSdk(
+  messages: readonly Message[],
+  { id, images }: Reader,
+  keepsThinking: (message: Message) => boolean = () => true,
+): ModelMessage[] {
   const all: ModelMessage[] = [];
   for (const message of messages) {
     const before = known.get(message);
+    const thinking = keepsThinking(message);
     if (before?.id === id && before.images === images && before.thinking === thinking) {
       for (const each of before.made) all.push(each);
       continue;
@@ -74,7 +79,8 @@ function userText({ text, note }: Extract<Message, { role: "user" }>): string {
 }
 
 function assistantPart(part: AssistantPart, isOwn: boolean, thinking: boolean): SdkPart[] {
-  const provider = isOwn ? Provider.safeParse(part.provider) : undefined;
+  // What is said about thinking that is gone would be refused too.
+  const provider = isOwn && thinking ? Provider.safeParse(part.provider) : undefined;
   const options = provider?.success === true ? { providerOptions: provider.data } : {};
   switch (part.type) {
     case "text":

@@ -64,7 +64,7 @@ async function askOnce(run: RunContext): Promise<Asked> {
       messages,
       tools,
       maxOutput: outputBudget(model, Math.max(gauge.tokens(), tokensIn(messages) + around), MAX_TURN_OUTPUT),
-      thinking: run.thinking,
+      thinking: (message) => run.thinking && !run.agent.forgotten.has(message),
     },
     {
       onText: (text) => run.emit({ type: "text_delta", text }),

@@ -31,7 +31,7 @@ export async function summarise(run: RunContext, messages: readonly Message[], m
         messages: request,
         tools: [],
         maxOutput: outputBudget(model, tokensIn(request), MAX_SUMMARY_OUTPUT),
-        thinking: false,
+        thinking: () => false,
       });
       if (kind === "cut") return undefined;
       run.ledger.add(model.id, answer.usage, costOf(answer.usage, model.price));

@@ -181,7 +181,7 @@ describe("toSdk()", () => {
       model,
     });
     const types = (model: string, thinking = true) =>
-      toSdk([message(model)], reader, thinking).flatMap(({ content }) => (typeof content === "string" ? [] : content.map(({ type }) => type)));
+      toSdk([message(model)], reader, () => thinking).flatMap(({ content }) => (typeof content === "string" ? [] : content.map(({ type }) => type)));
     expect([types("p/m"), types("p/other"), types("p/m", false)]).toEqual([["reasoning", "text"], ["text"], ["text"]]);
   });
 

@@ -20,14 +20,18 @@ async function ask(languageModel: LanguageModelV4, signal = new AbortController(
   const answer = createAnswer();
   const heard: string[] = [];
   const model = { ...modelOf(createChaos([])), languageModel };
-  await streamAnswer({ model, instructions: "Help.", messages: [{ role: "user", text: "Go" }], tools: [], maxOutput: 100, thinking: true }, answer, {
-    signal,
-    onHead: () => heard.push("head"),
-    onOutput: () => heard.push("output"),
-    onText: (text) => heard.push(text),
-    onThinking: (text) => heard.push(text),
-    onCall: ({ tool }) => heard.push(tool),
-  });
+  await streamAnswer(
+    { model, instructions: "Help.", messages: [{ role: "user", text: "Go" }], tools: [], maxOutput: 100, thinking: () => true },
+    answer,
+    {
+      signal,
+      onHead: () => heard.push("head"),
+      onOutput: () => heard.push("output"),
+      onText: (text) => heard.push(text),
+      onThinking: (text) => heard.push(text),
+      onCall: ({ tool }) => heard.push(tool),
+    },
+  );
   return { answer, heard };
 }
 
