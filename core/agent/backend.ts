@@ -19,7 +19,9 @@ export type Run = {
 /** What drives a session: the loop over a model here, a process that speaks ACP elsewhere. */
 export type Backend = {
   readonly kind: "ai-sdk" | "acp";
+  /** Begins once the runs before it are over. */
   run(input: UserInput, limits?: Partial<RunLimits>): Run;
+  /** Sums up the conversation. While a run works it does so between two turns, tells of it, and pays for it: this one then has its `done` alone. */
   compact(words: string): Run;
   /** Takes effect with the next request. Rejects where there is no such model, which leaves the one there is. */
   setModel(model: string): Promise<void>;

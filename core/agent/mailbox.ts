@@ -1,13 +1,20 @@
 import { MortiseError } from "../../sdk/errors.ts";
 
+/** `delivered` once the model has answered with it in view. */
+export type Outcome = "delivered" | "not_delivered";
+
+export type Mail = { text: string; tell(outcome: Outcome): void };
+
 /** What jobs and plugins report to a session: shown to the model with its next request. */
 export type Mailbox = {
-  /** Keeps a text; the oldest goes where there are too many. `wake` lets an idle session start a run for it. */
-  put(text: string, wake: boolean): void;
-  /** Takes all there is, in order. */
-  drain(): string[];
+  /** Keeps a text; the oldest goes where there are too many. `wake` lets an idle session start a run for it. Never rejects. */
+  put(text: string, wake: boolean): Promise<Outcome>;
+  /** Takes all there is, in order. Whoever takes it tells what became of it. */
+  drain(): Mail[];
   /** Whether something waits that a session should be woken for. */
   wantsWake(): boolean;
+  /** Nothing of what waits is delivered any more. */
+  close(): void;
 };
 
 const MOST = 100;
@@ -15,21 +22,30 @@ const boxes = new Map<string, Mailbox>();
 
 /** @param onWake Told where something came that a session should be woken for. */
 export function createMailbox(onWake: () => void): Mailbox {
-  let texts: string[] = [];
+  let mails: Mail[] = [];
   let wakes = false;
+  let closed = false;
   return {
-    put(text, wake) {
-      wakes ||= wake;
-      texts = [...texts, text].slice(-MOST);
-      if (wake) onWake();
-    },
+    put: (text, wake) =>
+      new Promise((tell) => {
+        if (closed) return tell("not_delivered");
+        wakes ||= wake;
+        mails.push({ text, tell });
+        if (mails.length > MOST) mails.shift()?.tell("not_delivered");
+        if (wake) onWake();
+      }),
     drain() {
-      const all = texts;
-      texts = [];
+      const all = mails;
+      mails = [];
       wakes = false;
       return all;
     },
     wantsWake: () => wakes,
+    close() {
+      closed = true;
+      wakes = false;
+      for (const { tell } of mails.splice(0)) tell("not_delivered");
+    },
   };
 }
 
@@ -41,9 +57,12 @@ export function openMailbox(sessionId: string, mailbox: Mailbox): () => void {
   };
 }
 
-/** Reports something to a session of this process. @throws MortiseError `no_session` where it is not live. */
-export function notify(sessionId: string, text: string, { wake = false }: { wake?: boolean } = {}): void {
+/**
+ * Reports something to a session of this process, and says whether the model saw it.
+ * @throws MortiseError `no_session` at once where it is not live.
+ */
+export function notify(sessionId: string, text: string, { wake = false }: { wake?: boolean } = {}): Promise<Outcome> {
   const mailbox = boxes.get(sessionId);
   if (mailbox === undefined) throw new MortiseError("no_session", { seen: sessionId });
-  mailbox.put(text, wake);
+  return mailbox.put(text, wake);
 }

@@ -91,9 +91,8 @@ async function land(run: RunContext, message: UserMessage, source: MessageSource
 }
 
 async function takeMail(run: RunContext): Promise<number> {
-  const texts = run.agent.mailbox.drain();
-  for (const text of texts) {
-    await land(run, { role: "user", text, note: "mailbox" }, "mailbox");
-  }
-  return texts.length;
+  const mails = run.agent.mailbox.drain();
+  run.sent.push(...mails);
+  for (const { text } of mails) await land(run, { role: "user", text, note: "mailbox" }, "mailbox");
+  return mails.length;
 }

@@ -6,6 +6,7 @@ import type { Asked } from "./ask-model.ts";
 import type { UserInput } from "./backend.ts";
 import { closeCalls, runCalls } from "./calls.ts";
 import { compact, makeRoom } from "./compaction/compact.ts";
+import { takeCompactions } from "./compaction/take-compactions.ts";
 import { MAX_CONTINUATIONS, MAX_NUDGES, MAX_STOP_CONTINUATIONS, MAX_STUCK_TURNS, NUDGE_REACH } from "./limits.ts";
 import { addMessage, addNote, takeInput, takeSaid } from "./messages.ts";
 import { notes } from "./notes.ts";
@@ -72,6 +73,7 @@ async function answerInput(run: RunContext, input: UserInput): Promise<RunEnd> {
       if (run.stuckTurns >= MAX_STUCK_TURNS) return "doom_loop";
     }
     run.carryFrom = run.agent.history.messages.length;
+    await takeCompactions(run, calls.length > 0);
     const isSpoken = await takeSaid(run);
     if (calls.length > 0 || isSpoken) {
       run.nudges = 0;

@@ -30,9 +30,15 @@ export async function makeRoom(run: RunContext): Promise<void> {
 /**
  * Puts a summary in the place of what was said, behind it the last messages as they were and what no turn has answered.
  * On a failure or a stop the history is as it was. `nothing` where there is nothing to sum up, `skipped` where a layer said so.
+ * @param goesOn Whether the run asks the model again after it.
  * @throws MortiseError `summary_failed`, `context_budget_exhausted` where it was of no use twice in a row, and what `askModel` throws.
  */
-export async function compact(run: RunContext, reason: CompactReason, words: string): Promise<"done" | "skipped" | "nothing"> {
+export async function compact(
+  run: RunContext,
+  reason: CompactReason,
+  words: string,
+  goesOn = reason !== "manual",
+): Promise<"done" | "skipped" | "nothing"> {
   const { agent } = run;
   const { history, gauge, model, compaction } = agent;
   const usable = usableTokens(model, compaction);
@@ -62,7 +68,9 @@ export async function compact(run: RunContext, reason: CompactReason, words: str
   run.emit({ type: "compact_done", before, after, contextWindow, summary });
   tell(agent, "CompactionDone", { contextSizeBefore: before, contextSizeAfter: after, contextWindow, summary });
 
-  if (reason !== "manual") await goOn(run, carried, hooks.resume);
+  if (goesOn) await goOn(run, carried, hooks.resume);
+  // A person may ask for one that is of no use.
+  if (reason === "manual") return "done";
   run.compacted = { turn: run.turns, futile: after >= usable || after > before * USELESS };
   if (run.compacted.futile) countFutile(run, after);
   return "done";

@@ -64,12 +64,14 @@ describe("notify()", () => {
     await agent.close();
   });
 
-  it("wakes an idle session, and keeps the newest hundred", async () => {
+  it("wakes an idle session, keeps the newest hundred, and tells each sender whether the model saw it", async () => {
     const woken = Promise.withResolvers<Run>();
     const { agent, chaos } = await agentWith({ steps: [{ kind: "text", text: "I see." }], sessionId: "mail-2", onWake: woken.resolve });
-    for (let i = 0; i < 110; i++) notify("mail-2", `report ${i}`);
-    notify("mail-2", "The job ended.", { wake: true });
+    const outcomes = Array.from({ length: 110 }, (_, i) => notify("mail-2", `report ${i}`));
+    outcomes.push(notify("mail-2", "The job ended.", { wake: true }));
     const events = await eventsOf(await woken.promise);
+    expect(await Promise.all(outcomes)).toEqual([...Array(11).fill("not_delivered"), ...Array(100).fill("delivered")]);
+    expect(ofType(events, "user_message")[0]).toMatchObject({ text: "report 11" });
     expect(doneOf(events)).toMatchObject({ reason: "end_turn", text: "I see." });
     expect(ofType(events, "user_message")).toHaveLength(100);
     expect(chaos.requests).toHaveLength(1);
@@ -94,6 +96,34 @@ describe("notify()", () => {
     await agent.close();
     expect(Object.keys(codes)).toContain("no_session");
     expect(() => notify("mail-3", "?")).toThrow(expect.objectContaining({ code: "no_session" }));
+  });
+
+  it("says where it was not delivered: to a run that failed, to a session that was closed", async () => {
+    const { agent } = await agentWith({ steps: [{ kind: "status", status: 400 }], sessionId: "mail-4" });
+    const seen = notify("mail-4", "The job ended.");
+    expect(doneOf(await eventsOf(agent.run(said("Go"))))).toMatchObject({ reason: "error" });
+    expect(await seen).toBe("not_delivered");
+    const late = agent.notify("Another ended.");
+    await agent.close();
+    expect(await late).toBe("not_delivered");
+    expect(await agent.notify("A third ended.", { wake: true })).toBe("not_delivered");
+  });
+
+  it("shows what came while tools ran with the next request, and does not wake a session that works", async () => {
+    const woken: Run[] = [];
+    const outcomes: Promise<string>[] = [];
+    const reports: NativeTool = { ...echo, run: () => `${outcomes.push(notify("mail-5", "The job ended.", { wake: true }))}` };
+    const { agent, chaos } = await agentWith({
+      steps: [call, { kind: "text", text: "ok" }],
+      sessionId: "mail-5",
+      onWake: (run) => woken.push(run),
+      host: { tools: [reports] },
+    });
+    await eventsOf(agent.run(said("Go")));
+    expect(await Promise.all(outcomes)).toEqual(["delivered"]);
+    expect(JSON.stringify(chaos.requests[1]?.prompt)).toContain("The job ended.");
+    expect([chaos.requests.length, woken.length]).toEqual([2, 0]);
+    await agent.close();
   });
 
   it("leaves the mail where the message is dropped", async () => {
