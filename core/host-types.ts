@@ -2,6 +2,7 @@ import type { Image, SlotInfo, ToolScope } from "../sdk/api.ts";
 import type { Audience, AutocmdName, Capability, SlotKey } from "../sdk/contract.ts";
 import type { Asks, Manifest } from "../sdk/wire.ts";
 import type { Granted } from "./capabilities/capabilities.ts";
+import type { Completion, CompletionRequest, FoundSource } from "./completion/completion-types.ts";
 import type { RunnerInfo } from "./isolate/isolates.ts";
 import type { Explanation } from "./permission/explain.ts";
 import type { Asker, Effect, PromptRequest } from "./permission/permission.ts";
@@ -35,6 +36,8 @@ export type NativeTool = {
   timeoutMs?: number;
   /** It is there only where somebody can answer. */
   needsPerson?: boolean;
+  /** The same call may come again and again, as one that looks how something stands. */
+  polls?: boolean;
   scopes: "none" | ((input: Record<string, unknown>) => ScopesAnswer | Promise<ScopesAnswer>);
   run(
     input: Record<string, unknown>,
@@ -154,6 +157,8 @@ export type ToolInfo = {
   audiences: readonly string[];
   inputSchema: Record<string, unknown>;
   timeoutMs: number;
+  /** The same call may come again and again. */
+  polls: boolean;
 };
 
 export type PluginInfo = {
@@ -171,6 +176,9 @@ export type PluginInfo = {
   disabled: string | null;
   isolation: "shared" | "process";
 };
+
+/** A `/` command of a plugin. `name` runs it: its own, or `<plugin>:<own>` where several plugins have one of that name. */
+export type CommandInfo = { name: string; own: string; plugin: string; description: string };
 
 /** Something a person should know: a plugin that did not load, a layer that is not entitled, two rewriters of one slot. */
 export type Problem = {
@@ -210,8 +218,14 @@ export type Host = {
   on(event: string, listener: (data: Record<string, unknown>) => void | Promise<void>): () => void;
   /** Fires a slot that a plugin declared. What comes of it is redacted, as everything that a plugin shows. */
   fire(slot: string, value: unknown): Promise<unknown>;
-  /** Runs a `/` command of a plugin. Its text is redacted. */
-  command(name: string, args: string): Promise<string | undefined>;
+  /** The `/` commands of plugins, by the names to run them by. */
+  commands(): CommandInfo[];
+  /** Runs a `/` command of a plugin, which has 60 s. Its text is redacted. Throws `unknown_command`, and what it failed with. */
+  command(name: string, args: string, options?: { sessionId?: string; signal?: AbortSignal }): Promise<string | undefined>;
+  /** What a mention that begins with a trigger may become, as files after an `@`. Never rejects: sources that fail are left out. */
+  complete(request: CompletionRequest, signal?: AbortSignal): Promise<Completion>;
+  /** The sources of completions there are. */
+  completionSources(sessionId?: string): Promise<readonly FoundSource[]>;
   /** For what drives a session. */
   readonly agent: AgentSide;
   readonly sessionId: string;

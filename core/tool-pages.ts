@@ -73,6 +73,7 @@ function facts(tool: DocumentedTool): string[][] {
     ["ends after", `${(tool.timeoutMs ?? DEFAULT_TIMEOUT_MS) / 1_000} s at most`],
     ...(tool.writes === null ? [] : [["writes", `the file of ${code(tool.writes)}: calls on one file wait for each other, stale reads are refused`]]),
     ...(tool.needsPerson === true ? [["needs", "a person: without one it is not there"]] : []),
+    ...(tool.polls === true ? [["may be called", "again and again with the same input"]] : []),
     ...(options.length === 0 ? [] : [["options", options.map(([name, value]) => code(`${name}: ${JSON.stringify(value)}`)).join(" ")]]),
   ];
 }

@@ -37,6 +37,7 @@ export function listTools(plugins: readonly LoadedPlugin[], natives: readonly Na
     aliases: {},
     describe: null,
     needsPerson: native.needsPerson ?? false,
+    polls: native.polls ?? false,
     inputSchema: native.inputSchema,
   }));
   const taken = new Set(own.map((tool) => tool.name));
@@ -85,5 +86,6 @@ export function toolInfo(tool: Tool): ToolInfo {
     audiences: tool.audiences ?? audiences,
     inputSchema: tool.inputSchema,
     timeoutMs: tool.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+    polls: tool.polls ?? false,
   };
 }

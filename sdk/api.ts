@@ -220,6 +220,8 @@ export type ToolDefinition<Input> = {
   needsPerson?: boolean;
   /** The tool has a model work: where no agent drives the host it is not there, neither advertised nor callable. */
   needsAgent?: boolean;
+  /** It waits for something or looks how it stands: the same call again is no sign of a model that goes round in circles. */
+  polls?: boolean;
   /** Adds to the description what may change, as a list of what there is. Asked with every request: 1 s, and 16,384 characters at most. */
   describe?(): string | Promise<string>;
   /**

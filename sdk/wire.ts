@@ -132,13 +132,21 @@ export const Manifest = z.object({
       aliases: z.record(z.string(), z.string()),
       /** It asks a person, and is not there where nobody can answer. */
       needsPerson: z.optional(z.boolean()),
+      /** The same call may come again and again. */
+      polls: z.optional(z.boolean()),
       /** The handler that adds to the description what may change from request to request. */
       describe: z.optional(z.nullable(z.number())),
       /** JSON Schema, draft 2020-12. */
       inputSchema: z.record(z.string(), z.unknown()),
     }),
   ),
-  commands: z.array(z.object({ handler: z.number(), name: z.string(), description: z.string() })),
+  commands: z.array(
+    z.object({
+      handler: z.number(),
+      name: z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/)),
+      description: z.string().check(z.maxLength(1_000)),
+    }),
+  ),
   rules: z.array(z.object({ tool: z.string(), pattern: z.optional(z.string()), effect: z.enum(["allow", "ask", "deny"]) })),
   options: z.record(z.string(), z.unknown()),
 });

@@ -67,6 +67,8 @@ export type RunContext = {
   emit(event: SessionEvent): void;
   readonly ledger: Ledger;
   readonly repeats: Repeats;
+  /** Tools of the last request whose calls may come again. */
+  polling: ReadonlySet<string>;
   /** Whether the history has anything of this run. */
   added: boolean;
   /** Messages from here on were answered by no turn. */

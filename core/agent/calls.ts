@@ -24,7 +24,7 @@ const refusals: Readonly<Record<Repeat, string>> = {
  */
 export async function runCalls(run: RunContext, calls: readonly Call[], { broken }: Answer): Promise<boolean> {
   const { history, gauge } = run.agent;
-  const repeats = calls.map(({ toolId, tool, input }) => (broken.has(toolId) ? undefined : run.repeats.call(tool, input)));
+  const repeats = calls.map(({ toolId, tool, input }) => (broken.has(toolId) || run.polling.has(tool) ? undefined : run.repeats.call(tool, input)));
   const done: ToolResultPart[] = [];
   let stuck = 0;
   let isOver = false;
@@ -35,8 +35,8 @@ export async function runCalls(run: RunContext, calls: readonly Call[], { broken
       const fault = broken.get(call.toolId) ?? (repeat === undefined ? undefined : refusals[repeat]);
       if (repeat !== undefined) run.emit({ type: "loop_detected", toolId: call.toolId, tool: call.tool, kind: repeat });
       const { result, show } = fault === undefined ? await runOne(run, call) : refused(run, call, fault);
-      if (run.repeats.result(call.tool, call.input, result)) {
-        stuck += repeat === undefined ? 1 : 0;
+      if (repeat === undefined && !run.polling.has(call.tool) && run.repeats.result(call.tool, call.input, result)) {
+        stuck++;
         result.text = `${result.text}\n\n[${refusals.same_error}]`;
         run.emit({ type: "loop_detected", toolId: call.toolId, tool: call.tool, kind: "same_error" });
       }

@@ -59,6 +59,7 @@ export function createRunContext(
     emit,
     ledger,
     repeats: createRepeats(agent.repeatLimits),
+    polling: new Set(),
     added: false,
     carryFrom: agent.history.messages.length,
     turns: 0,

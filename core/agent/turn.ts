@@ -53,6 +53,7 @@ async function askOnce(run: RunContext): Promise<Asked> {
   const { host, audience, history, gauge, model, instructions } = run.agent;
   // Anew for each request: tools come and go, and what is offered is what may be called.
   const tools = await unlessAborted(host.definitions(audience), run.signal);
+  run.polling = new Set(tools.filter(({ polls }) => polls).map(({ name }) => name));
   const system = instructions();
   const { messages } = history;
   const around = Math.ceil((system.length + tools.reduce((sum, tool) => sum + sizeOf(tool), 0)) / 4);

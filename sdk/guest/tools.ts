@@ -33,6 +33,7 @@ export function registerTool(given: unknown): void {
     writes: tool.writes === undefined ? null : text(tool.writes, `writes of ${name}`),
     aliases: aliasesOf(tool.aliases),
     needsPerson: tool.needsPerson === true,
+    polls: tool.polls === true,
     describe: tool.describe === undefined ? null : register("scopes", tool.describe),
     inputSchema: schemaOf(tool.input, name),
   });

@@ -94,6 +94,7 @@ describe("toolInfo()", () => {
       audiences: ["main", "research", "general", "code"],
       inputSchema: { type: "object", properties: {} },
       timeoutMs: DEFAULT_TIMEOUT_MS,
+      polls: false,
     });
   });
 
