@@ -18,7 +18,7 @@ export type WithHostOptions = HostedOptions & {
   /** A call follows. */
   warm?: true;
   /** For a program that drives a session: whoever is at the terminal is not asked. */
-  driven?: Pick<HostOptions, "ask" | "sessionId" | "rules">;
+  driven?: Pick<HostOptions, "ask" | "person" | "sessionId" | "rules" | "offers" | "trustProject">;
   /** A plugin of the command line that does not load is a problem among others, not the end. */
   lenient?: true;
 };

@@ -1,5 +1,8 @@
+import type { Agent } from "../../agent/agent.ts";
 import type { Backend, Run } from "../../agent/backend.ts";
 import type { Spent } from "../../agent/ledger.ts";
+import type { Host } from "../../host-types.ts";
+import type { Session } from "../../session/session.ts";
 
 /** A session that is ready to be driven. */
 export type Opened = {
@@ -20,3 +23,6 @@ export type Opened = {
   /** Keeps rules that count as long as the session does. */
   addRules?(rules: readonly { tool: string; pattern: string; effect: "allow" | "ask" | "deny" }[]): Promise<void>;
 };
+
+/** The same, with what it is made of. */
+export type OpenedHere = Opened & { agent: Agent; host: Host; session: Session };

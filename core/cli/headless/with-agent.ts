@@ -11,6 +11,7 @@ import { loadSettings, type Settings } from "../../config/settings.ts";
 import type { Host } from "../../host-types.ts";
 import { defaultModel, openModel } from "../../models/open-model.ts";
 import type { Asker } from "../../permission/permission.ts";
+import type { Person } from "../../person.ts";
 import type { Session } from "../../session/session.ts";
 import { createSessions, type Sessions } from "../../session/sessions.ts";
 import type { Cli } from "../cli.ts";
@@ -21,7 +22,7 @@ import { withHost } from "../with-host.ts";
 import { chooseSession, type SessionOptions } from "./choose-session.ts";
 import { STOP_GRACE_MS } from "./drive-run.ts";
 import { type Instructions, instructionsOver } from "./instructions.ts";
-import type { Opened } from "./opened.ts";
+import type { OpenedHere } from "./opened.ts";
 import { type SdkLists, sdkRules } from "./sdk/sdk-rules.ts";
 import { createToolOffer } from "./tool-offer.ts";
 
@@ -42,6 +43,8 @@ export type AgentOptions = HostedOptions &
 export type Permits = {
   /** Asks whoever drives the session. Without it nobody can answer. */
   ask?: Asker;
+  /** Asks whoever drives the session what plugins want to know. */
+  person?: Person;
   /** Whether what no rule decides is allowed now; as the options say unless given. */
   isYolo?(): boolean;
   /** What the model is told, each time it is asked. */
@@ -51,7 +54,7 @@ export type Permits = {
 };
 
 /** Opens the session that the options mean, with its model, host and log, uses it, and leaves nothing of it running. */
-export async function withAgent<T>(options: AgentOptions, permits: Permits, cli: Cli, use: (opened: Opened) => Promise<T>): Promise<T> {
+export async function withAgent<T>(options: AgentOptions, permits: Permits, cli: Cli, use: (opened: OpenedHere) => Promise<T>): Promise<T> {
   const cwd = await folderOf(options.cwd);
   const folders = userFolders();
   const trustProject = options.trust ?? false;
@@ -70,7 +73,7 @@ export async function withAgent<T>(options: AgentOptions, permits: Permits, cli:
   const session = await chooseSession(sessions, options, { cwd, model: options.model ?? defaultModel(settings) });
   try {
     const model = named ?? (await open(session.state.model));
-    const { ask } = permits;
+    const { ask, person } = permits;
     const driven = {
       sessionId: session.id,
       rules: [...lists.rules, ...ruleLines(session)],
@@ -78,6 +81,7 @@ export async function withAgent<T>(options: AgentOptions, permits: Permits, cli:
       // Each is asked about all, so that names which no tool has are found.
       offers: (tool: string) => [offer.offers(tool), lists.offers(tool)].every(Boolean),
       ...(ask === undefined ? {} : { ask }),
+      ...(person === undefined ? {} : { person }),
     };
     return await withHost({ ...options, driven, warm: true }, cli, async (host) => {
       const tools = host.tools("main").map(({ name }) => name);
@@ -102,6 +106,9 @@ export async function withAgent<T>(options: AgentOptions, permits: Permits, cli:
       try {
         return await use({
           backend: agent,
+          agent,
+          host,
+          session,
           sessionId: session.id,
           cwd,
           model: model.id,
