@@ -40,6 +40,8 @@ export type CallOrigin = {
   depth?: number;
   /** The call that waits for it. */
   outer?: ActiveCall | undefined;
+  /** What waits for it without being a call, as a command: its clock stops with that of the call. */
+  waits?: Pick<Deadline, "pause" | "remainingMs"> | undefined;
   /** An audience that the tool has to be for, beside the caller's own. */
   audience?: Audience | undefined;
 };
@@ -49,7 +51,7 @@ export function startCall(
   tool: Tool,
   defaults: { sessionId: string; cwd: string },
   live: (text: string) => void,
-  { depth = 0, outer }: CallOrigin = {},
+  { depth = 0, outer, waits }: CallOrigin = {},
 ): ActiveCall {
   return {
     tool,
@@ -64,7 +66,7 @@ export function startCall(
     deadline: createDeadline(
       Math.min(request.timeoutMs ?? Number.POSITIVE_INFINITY, tool.timeoutMs ?? DEFAULT_TIMEOUT_MS),
       request.signal,
-      outer?.deadline,
+      outer?.deadline ?? waits,
       request.onWaiting,
     ),
     startedMs: performance.now(),

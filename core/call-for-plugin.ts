@@ -58,6 +58,7 @@ export async function callForPlugin(core: Core, wanted: PluginCall, caller: Call
   const record = await callTool(core, requestOf(wanted, context), {
     depth: context.depth + 1,
     outer: context.call ?? undefined,
+    waits: context.command?.deadline,
     audience: wanted.audience,
   });
   context.call?.onNested?.(record);
@@ -84,7 +85,7 @@ function remember(nested: Map<string, string>, { toolId, text }: CallRecord): vo
   if (chars <= REMEMBERED_CHARS) nested.set(toolId, text);
 }
 
-function requestOf({ name, input, timeoutMs, outputMode, signal }: PluginCall, { call }: Context): CallRequest {
+function requestOf({ name, input, timeoutMs, outputMode, signal }: PluginCall, { call, command }: Context): CallRequest {
   return {
     tool: name,
     input,
@@ -92,6 +93,7 @@ function requestOf({ name, input, timeoutMs, outputMode, signal }: PluginCall, {
     // Who asked for whole texts gets them of what is called on the way, too.
     outputMode: call?.outputMode === "full" ? "full" : (outputMode ?? "full"),
     ...(call === null ? {} : { audience: call.audience, sessionId: call.sessionId, cwd: call.cwd, signal: call.deadline.signal }),
+    ...(command === undefined ? {} : { sessionId: command.sessionId, signal: command.deadline.signal }),
     ...(signal === undefined ? {} : { signal }),
     ...(call?.yolo === undefined ? {} : { yolo: call.yolo }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),

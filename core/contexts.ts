@@ -1,5 +1,6 @@
 import type { Audience } from "../sdk/contract.ts";
 import type { ActiveCall } from "./active-call.ts";
+import type { Deadline } from "./deadline.ts";
 
 /** What plugin code is doing when it asks something of the host. */
 export type Context = {
@@ -9,7 +10,12 @@ export type Context = {
   depth: number;
   /** For whom tools are described, where it is that. */
   audience?: Audience;
+  /** The `/` command that runs. */
+  command?: RunningCommand;
 };
+
+/** A `/` command of a plugin, for as long as it runs. Its clock stops while a person is asked. */
+export type RunningCommand = { id: string; tool: { name: string }; sessionId: string; deadline: Deadline };
 
 export type Contexts = {
   /** A key for one piece of work, to be given to isolates. */

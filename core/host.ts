@@ -7,6 +7,7 @@ import { type Autocmds, createAutocmds } from "./autocmds/autocmds.ts";
 import { callTool } from "./call.ts";
 import { createCalls } from "./calls.ts";
 import { createCapabilities } from "./capabilities/create-capabilities.ts";
+import { createCompletions } from "./completion/completions.ts";
 import { addRule } from "./config/add-rule.ts";
 import { projectOf, userFolders } from "./config/folders.ts";
 import { RuleLine } from "./config/permissions-file.ts";
@@ -43,7 +44,7 @@ import { findProblems } from "./problems.ts";
 import { watchedPrompts } from "./prompts.ts";
 import { redactOutgoing } from "./redact/outgoing.ts";
 import { redact } from "./redact/redact.ts";
-import { runCommand } from "./run-command.ts";
+import { commandsOf, runCommand } from "./run-command.ts";
 import { fireAgent } from "./slots/agent.ts";
 import { fireDeclared } from "./slots/declared.ts";
 import { entitled, hostPrice } from "./slots/price.ts";
@@ -67,7 +68,9 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const ownRules = programRules(options);
   const folders = userFolders();
   const fromFiles = options.settings === "files";
-  const settings = fromFiles ? await loadSettings({ cwd, folders, trustProject: options.trustProject ?? false }) : noSettings(await projectOf(cwd), folders);
+  const settings = fromFiles
+    ? await loadSettings({ cwd, folders, trustProject: options.trustProject ?? false })
+    : noSettings(await projectOf(cwd), folders);
   const ownState = fromFiles || options.stateFolder !== undefined ? undefined : await mkdtemp(join(tmpdir(), "mortise-"));
   const state = options.stateFolder ?? ownState ?? folders.state;
   const keeps = ownState === undefined;
@@ -189,7 +192,9 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     onRecord: (record) => traces.append(record),
     onFiring: traces.appendFiring,
   };
+  const completions = createCompletions(core, (plugin, text) => logs.write("warn", plugin, text));
   const bridge = createBridge({
+    cwd,
     plugin: (name) => plugins.get(name),
     contexts,
     methods: capabilities.methods,
@@ -273,7 +278,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     await calls.close(CALLS_GRACE_MS);
     permissions.endSession(sessionId);
     core.files.endSession(sessionId);
-    await capabilities.close();
+    await Promise.all([capabilities.close(), completions.close()]);
     await locating;
     await logs.flush();
     // What is still being redacted needs isolates.
@@ -327,7 +332,10 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     },
     on: (event, listener) => autocmds.on(event, listener),
     fire: (slot, value) => redactOutgoing(fireDeclared(core, slot, value, { call: null, depth: 0 }), cleanTexts),
-    command: (name, args) => redactOutgoing(runCommand(core, name, args), cleanTexts),
+    commands: () => commandsOf(core.plugins()),
+    command: (name, args, options) => redactOutgoing(runCommand(core, name, args, options), cleanTexts),
+    complete: completions.complete,
+    completionSources: completions.sources,
     agent: {
       isLayered: (slot) => standings.layers().named(slot).length > 0,
       fire: (slot, value, ctx, signal) => fireAgent(core, slot, value, ctx, signal),

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import * as z from "zod/mini";
 import type { PersonAnswer, PersonQuestion } from "../sdk/api.ts";
 import { MortiseError } from "../sdk/errors.ts";
-import type { ActiveCall } from "./active-call.ts";
+import type { Deadline } from "./deadline.ts";
 import { aborted, type Lock } from "./permission/lock.ts";
 
 /** What a plugin asks a person, as the program shows it. Nothing in it is believed: characters that steer a terminal have to be shown escaped, and who asks with them. */
@@ -24,15 +24,18 @@ export type Person = {
   isThere?(): boolean;
 };
 
+/** What asks: a tool call, or a command under the name of a tool. */
+export type Asking = { tool: { name: string }; deadline: Pick<Deadline, "signal" | "pause"> };
+
 /** How plugins reach a person. */
 export type Persons = {
   /** Tools that need a person are there while this is so. */
   isThere(): boolean;
   /**
-   * Asks for the plugin whose tool a call runs. The call's clock stops meanwhile.
+   * Asks for the plugin whose tool or command runs. Its clock stops meanwhile.
    * @throws MortiseError `nobody_there`, `wrong_argument`, `too_many_requests`, `cancelled`, `deadline_passed`.
    */
-  ask(plugin: string, call: ActiveCall, question: unknown): Promise<PersonAnswer | undefined>;
+  ask(plugin: string, call: Asking, question: unknown): Promise<PersonAnswer | undefined>;
 };
 
 /** How long a question that was cancelled has to leave the screen before the next one comes, in milliseconds. */
@@ -61,7 +64,7 @@ const Answer = z.object({ chosen: z.array(z.string()), text: z.optional(z.string
 
 /** @param lock Lets one question through at a time, permission prompts among them. */
 export function createPersons(person: Person | undefined, lock: Lock): Persons {
-  const asked = new WeakMap<ActiveCall, number>();
+  const asked = new WeakMap<Asking, number>();
   const isThere = () => {
     try {
       return person !== undefined && (person.isThere?.() ?? true) === true;

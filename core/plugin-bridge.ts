@@ -4,7 +4,7 @@ import { type Packed, pack, unpack } from "../sdk/wire.ts";
 import type { ActiveCall } from "./active-call.ts";
 import type { Caller, Methods, RunningTool } from "./capabilities/capabilities.ts";
 import { isGated, requireGrant } from "./capabilities/granted.ts";
-import type { Contexts } from "./contexts.ts";
+import type { Contexts, RunningCommand } from "./contexts.ts";
 import type { HostCall } from "./isolate/isolates.ts";
 import type { PluginMethod } from "./plugin-methods.ts";
 import type { LoadedPlugin } from "./plugins/plugin.ts";
@@ -12,6 +12,7 @@ import type { LoadedPlugin } from "./plugins/plugin.ts";
 const Args = z.array(z.unknown());
 
 export type BridgeHost = {
+  cwd: string;
   plugin(name: string): LoadedPlugin | undefined;
   contexts: Contexts;
   /** Methods that a grant gates; they check it themselves. */
@@ -33,7 +34,10 @@ export function createBridge(host: BridgeHost): (call: HostCall) => Promise<Pack
     const caller: Caller = {
       plugin,
       granted: loaded.granted,
-      call: call === null ? null : { ...callerOf(call), ...(context?.kind === "tool" ? { running: runningOf(call) } : {}) },
+      call:
+        call === null
+          ? callerOfCommand(context?.command, host.cwd)
+          : { ...callerOf(call), ...(context?.kind === "tool" ? { running: runningOf(call) } : {}) },
     };
     if (Object.hasOwn(host.fakes, method)) {
       // What stands in for a method costs what the method costs.
@@ -50,6 +54,11 @@ export function createBridge(host: BridgeHost): (call: HostCall) => Promise<Pack
 
 function callerOf({ toolId, sessionId, deadline, cwd, live }: ActiveCall): NonNullable<Caller["call"]> {
   return { toolId, sessionId, signal: deadline.signal, cwd, live };
+}
+
+function callerOfCommand(command: RunningCommand | undefined, cwd: string): Caller["call"] {
+  if (command === undefined) return null;
+  return { toolId: command.id, sessionId: command.sessionId, signal: command.deadline.signal, cwd, live: () => {} };
 }
 
 function runningOf({ tool, yolo, permitted }: ActiveCall): RunningTool {

@@ -49,9 +49,9 @@ export function createPluginMethods(core: Core, syntax: Pick<Syntax, "query" | "
     },
 
     "person.ask": async (args, caller, context) => {
-      const call = context?.call ?? null;
-      if (context?.kind !== "tool" || call === null) throw new MortiseError("not_here", { seen: "person.ask works in tools", plugin: caller.plugin });
-      return core.persons.ask(caller.plugin, call, args[0]);
+      const asking = context?.command ?? (context?.kind === "tool" ? context.call : null);
+      if (asking === null) throw new MortiseError("not_here", { seen: "person.ask works in tools and commands", plugin: caller.plugin });
+      return core.persons.ask(caller.plugin, asking, args[0]);
     },
 
     "tools.call": async (args, caller, context) => {

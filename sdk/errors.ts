@@ -69,6 +69,7 @@ export const codes = {
   net_refused: ["The request was refused", "Ask for a host in the grant; private addresses need the user's config"],
   net_failed: ["The request failed", "See the reason named"],
   not_here: ["This cannot be used here", "See docs/reference.md for where it can"],
+  unknown_command: ["No plugin has this command", "Use one of the commands that `/help` lists"],
   unknown_method: ["No capability has this method", "See docs/reference.md"],
   wrong_argument: ["The method was given something it does not take", "See docs/reference.md for what it takes"],
   syntax_failed: ["The text could not be parsed", "Treat it as not understood"],

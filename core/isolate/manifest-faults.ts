@@ -23,6 +23,8 @@ function fault({ path, message, ...issue }: z.core.$ZodIssue): string {
   if (issue.code === "invalid_value" && "values" in issue)
     return `${at}: expected one of ${issue.values.map((value) => JSON.stringify(value)).join(", ")}`;
   if (first === "tools" && path.at(-1) === "name") return `${at}: letters, digits, - and _, not beginning with a digit, 64 characters at most`;
+  if (first === "commands" && path.at(-1) === "name")
+    return `${at}: letters, digits, - and _, beginning with a letter or digit and without a slash, 64 characters at most`;
   return `${at}: ${message === "Invalid input" ? "not valid" : message}`;
 }
 

@@ -55,7 +55,7 @@ export async function runForPlugin(
       error: { message: `the code has ${program.code.length} characters, and at most ${MAX_CODE_CHARS} are taken` },
       ...NOTHING_LEFT,
     };
-  const signal = context.call?.deadline.signal;
+  const signal = (context.call ?? context.command)?.deadline.signal;
   const compiled = await compileProgram(program.code);
   if ("message" in compiled) return { ended: "syntax", printed: "", error: compiled, ...NOTHING_LEFT };
 

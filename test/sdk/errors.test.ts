@@ -64,6 +64,7 @@ describe("codes", () => {
       "net_refused",
       "net_failed",
       "not_here",
+      "unknown_command",
       "unknown_method",
       "wrong_argument",
       "syntax_failed",

@@ -1,0 +1,61 @@
+import * as z from "zod/mini";
+import type { Core } from "../core.ts";
+import { fire, specOf } from "../slots/fire.ts";
+import { recordFiring } from "../slots/record-firing.ts";
+import type { FoundSource } from "./completion-types.ts";
+
+const SLOT = "completion.sources";
+const MOST_SOURCES = 64;
+
+/** The host's own: files after an `@`. */
+export const fileSource: FoundSource = { trigger: "@", name: "files", plugin: "host" };
+const own: readonly FoundSource[] = [fileSource];
+
+const Found = z.array(z.object({ trigger: z.string(), name: z.string(), plugin: z.string() }));
+
+/** The sources that the chain of the slot makes of the host's own. Where it fails as a whole, those are what there is. */
+export async function findSources(
+  core: Core,
+  sessionId: string,
+  log: (plugin: string | null, text: string) => void,
+): Promise<readonly FoundSource[]> {
+  const layers = core.layers().named(SLOT);
+  if (layers.length === 0) return own;
+  const spec = specOf(SLOT);
+  const limits = core.limits(spec, spec.windowMs);
+  const context = core.contexts.enter({ kind: "layer", call: null, depth: 0 });
+  const started = performance.now();
+  const fired = await fire(core.isolates, {
+    slot: SLOT,
+    spec,
+    specName: SLOT,
+    layers,
+    value: own,
+    ctx: { sessionId, deadlineMs: limits.windowMs },
+    base: "identity",
+    limits,
+    callKey: context.key,
+  }).finally(context.leave);
+  if (fired.records.some(({ outcome }) => outcome !== "passed" && outcome !== "changed"))
+    recordFiring(core, { slot: SLOT, sessionId, value: own, records: fired.records, durationMs: performance.now() - started });
+  for (const { plugin, failure } of fired.records) if (failure !== undefined) log(plugin, `Its layer on ${SLOT} failed: ${failure.message}`);
+  const found = fired.end.kind === "value" ? Found.safeParse(fired.value) : undefined;
+  return found?.success ? usable(found.data, log) : own;
+}
+
+function usable(found: readonly FoundSource[], log: (plugin: string | null, text: string) => void): FoundSource[] {
+  const names = new Set<string>();
+  return found.filter(({ trigger, name, plugin }) => {
+    const fault =
+      faultOf(trigger, name) ?? (names.has(name) ? "another source has this name" : names.size >= MOST_SOURCES ? "there are too many" : undefined);
+    if (fault !== undefined) log(plugin, `Its source of completions ${JSON.stringify(name.slice(0, 100))} is left out: ${fault}`);
+    else names.add(name);
+    return fault === undefined;
+  });
+}
+
+function faultOf(trigger: string, name: string): string | undefined {
+  if (trigger.length !== 1 || trigger === "/" || !/[\p{P}\p{S}]/u.test(trigger))
+    return `its trigger ${JSON.stringify(trigger.slice(0, 20))} is not one character, and no letter, digit, space or /`;
+  return /^[\w.:-]{1,100}$/.test(name) ? undefined : "its name is not made of letters, digits, and . : - _";
+}
