@@ -3,6 +3,7 @@ import type { ToolInfo } from "../host-types.ts";
 import { usageOf } from "../models/cost.ts";
 import { plainError } from "../models/errors/plain-error.ts";
 import type { Model } from "../models/model.ts";
+import { sdkModel } from "../models/sdk-model.ts";
 import type { AnswerBuilder } from "./answer.ts";
 import type { Message } from "./message.ts";
 import { toSdk, toSdkTools } from "./sdk-messages.ts";
@@ -74,7 +75,7 @@ type Part = Extract<Awaited<ReturnType<Parts["next"]>>, { done?: false }>["value
 /** The one place where a model is asked. */
 async function start({ model, instructions, messages, tools, maxOutput, thinking }: Request, { signal, onHead }: Watching) {
   const { streamText } = await import("ai");
-  const { languageModel: inner } = model;
+  const inner = sdkModel(model.languageModel);
   const { stream } = streamText({
     model: {
       specificationVersion: inner.specificationVersion,

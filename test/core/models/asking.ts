@@ -1,5 +1,7 @@
-import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { jsonSchema, type ModelMessage, streamText, type ToolSet, tool } from "ai";
+import type { LanguageModel } from "../../../core/models/model.ts";
+import { sdkModel } from "../../../core/models/sdk-model.ts";
 
 export type Heard = {
   text: string;
@@ -14,7 +16,7 @@ export type Heard = {
 export type Asking = { instructions?: string; messages: ModelMessage[]; tools?: readonly string[]; signal?: AbortSignal; maxOutputTokens?: number };
 
 /** One step of `streamText`, without retries, with tools that are not run, as the loop asks. */
-export async function ask(model: LanguageModelV4, { instructions, messages, tools = [], signal, maxOutputTokens }: Asking): Promise<Heard> {
+export async function ask(model: LanguageModel, { instructions, messages, tools = [], signal, maxOutputTokens }: Asking): Promise<Heard> {
   const heard: Heard = {
     text: "",
     thinking: "",
@@ -25,7 +27,7 @@ export async function ask(model: LanguageModelV4, { instructions, messages, tool
     aborted: false,
   };
   const result = streamText({
-    model,
+    model: sdkModel(model),
     messages,
     tools: toolSet(tools),
     maxRetries: 0,

@@ -7,9 +7,7 @@ import { plainError } from "../../errors/plain-error.ts";
 import { generateFrom, type Parts, streamParts } from "../stream-parts.ts";
 import { Entry, type Failure, streamedPart } from "./cassette.ts";
 import { printOf, type RequestPrint } from "./fingerprint.ts";
-
-/** `strict`: a request has to be one that was recorded. `turn`: the answer counts that came at this place in the conversation, whatever is asked. */
-export type ReplayMode = "strict" | "turn";
+import type { ReplayMode } from "./replay-mode.ts";
 
 export type Cassette = { path: string; entries: readonly Entry[] };
 
