@@ -7,7 +7,7 @@ export type Run = (command: (cli: Cli) => Promise<number>) => Promise<void>;
 
 /** Ends a command's help with command lines that are worth trying, each with what it shows. */
 export function withExamples(command: Command, examples: readonly (readonly [line: string, says: string])[]): Command {
-  const lines = examples.map(([line, says]) => `  $ mortise ${line}\n      ${says}`);
+  const lines = examples.map(([line, says]) => `${`  $ mortise ${line}`.trimEnd()}\n      ${says}`);
   return command.addHelpText("after", `\nExamples:\n${lines.join("\n")}`);
 }
 

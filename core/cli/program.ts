@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { callCommand } from "./commands/call.ts";
+import { chatCommand } from "./commands/chat.ts";
 import { doctorCommand } from "./commands/doctor.ts";
 import { grantCommand } from "./commands/grant.ts";
 import { logsCommand } from "./commands/logs.ts";
@@ -20,6 +21,7 @@ export function createProgram(run: Run, print: (text: string) => void): Command 
     .usage("<command> [options]")
     .option("-V, --version", "print the version");
   withExamples(program, [
+    ["", "opens a chat with an agent, on a terminal"],
     [`run "how many TypeScript files are here?"`, "lets an agent work, and prints its answer"],
     [`call bash '{"command":"git status"}'`, "calls a tool through everything you have set up"],
     ["slots", "shows which plugin wraps what, and in which order"],
@@ -27,6 +29,7 @@ export function createProgram(run: Run, print: (text: string) => void): Command 
   ]);
   program.addHelpText("after", EXIT_CODES);
   for (const command of [
+    chatCommand,
     runCommand,
     callCommand,
     slotsCommand,

@@ -1,0 +1,117 @@
+import { Input, isKeyRelease, Key, matchesKey } from "@earendil-works/pi-tui";
+import type { PromptAnswer, PromptRequest } from "../../../permission/permission.ts";
+import { screenLine } from "../view/screen-text.ts";
+import { fitted, wrapped } from "../view/wrapped.ts";
+import { createChoices, type Panel, type PanelChoice } from "./panel.ts";
+import { describeRequest, ruleLines } from "./permission-text.ts";
+import { createScrolled } from "./scrolled.ts";
+
+export type PermissionPanelOptions = {
+  request: PromptRequest;
+  /** The subagent that wants it. */
+  child(): string | null;
+  /** Where rules are kept; a project without a place for them has none. */
+  files: { project: string | null; user: string };
+  /** How many more wait to be asked about. */
+  waiting(): number;
+  answer(answer: PromptAnswer): void;
+};
+
+type First = "once" | "session" | "always" | "deny" | "guide" | "never";
+type Where = "project" | "user" | "back";
+type Stage = { is: "first" } | { is: "where"; effect: "allow" | "deny" } | { is: "guide" };
+
+/** Asks about a tool call. Only a choice that is taken answers; Escape denies. */
+export function createPermissionPanel({ request, child, files, waiting, answer }: PermissionPanelOptions): Panel {
+  const scrolled = createScrolled();
+  const first = createChoices(choicesOf(request));
+  const input = new Input({ prompt: "> " });
+  input.focused = true;
+  input.onSubmit = (text) => answer({ decision: "deny", ...(text.trim() === "" ? {} : { guidance: text.trim() }) });
+  let where = createChoices<Where>([]);
+  let stage: Stage = { is: "first" };
+
+  const take = (choice: First | undefined) => {
+    switch (choice) {
+      case "once":
+        return answer({ decision: "allow" });
+      case "session":
+        return answer({ decision: "allow", remember: "session" });
+      case "deny":
+        return answer({ decision: "deny" });
+      case "guide":
+        stage = { is: "guide" };
+        return;
+      case "always":
+      case "never": {
+        stage = { is: "where", effect: choice === "always" ? "allow" : "deny" };
+        where = createChoices<Where>([
+          ...(files.project === null ? [] : [{ value: "project", label: `In this project: ${screenLine(files.project)}` } as const]),
+          { value: "user", label: `Everywhere, for you: ${screenLine(files.user)}` },
+          { value: "back", label: "Back, and keep nothing" },
+        ]);
+      }
+    }
+  };
+
+  return {
+    lines(look, rows) {
+      const { paint, width } = look;
+      const text = describeRequest(request, { child: child(), waiting: waiting() }, look);
+      const below = belowOf();
+      const room = rows - below.length - text.head.length;
+      return [...text.head, ...scrolled.lines(text.body, room, look), ...below];
+
+      function belowOf(): string[] {
+        if (stage.is === "guide") {
+          return [...wrapped("It is denied. What should the model do instead? (Enter sends it, Escape goes back)", width), ...input.render(width)];
+        }
+        if (stage.is === "where") {
+          const rules = stage.effect === "allow" ? request.suggestions : request.denials;
+          return [
+            fitted(`This is kept, and counts from now on:`, width),
+            ...ruleLines(rules, width).map((line) => paint("bold", line)),
+            "Where?",
+            ...where.lines(look),
+            fitted(paint("dim", "Escape goes back."), width),
+          ];
+        }
+        return [...first.lines(look), fitted(paint("dim", "A number, or the arrows and Enter. Escape denies."), width)];
+      }
+    },
+    key(data) {
+      if (isKeyRelease(data)) return;
+      if (stage.is === "guide") {
+        if (matchesKey(data, Key.escape)) stage = { is: "first" };
+        else input.handleInput(data);
+        return;
+      }
+      if (scrolled.key(data)) return;
+      if (matchesKey(data, Key.escape)) {
+        if (stage.is === "first") answer({ decision: "deny" });
+        else stage = { is: "first" };
+        return;
+      }
+      if (stage.is === "first") return take(first.key(data));
+      const place = where.key(data);
+      if (place === "back") stage = { is: "first" };
+      else if (place !== undefined) answer({ decision: stage.effect, remember: place });
+    },
+  };
+}
+
+function choicesOf({ suggestions, denials }: PromptRequest): PanelChoice<First>[] {
+  const keeps = suggestions.some(({ effect }) => effect === "allow");
+  return [
+    { value: "once", label: "Allow once" },
+    ...(keeps
+      ? [
+          { value: "session", label: "Allow for this session" } as const,
+          { value: "always", label: "Allow always (shows what is kept, and where, first)" } as const,
+        ]
+      : []),
+    { value: "deny", label: "Deny" },
+    { value: "guide", label: "Deny, and say what to do instead" },
+    ...(denials.length > 0 ? [{ value: "never", label: "Deny always (shows what is kept, and where, first)" } as const] : []),
+  ];
+}

@@ -1,0 +1,110 @@
+import type { RunLimits } from "../../agent/backend.ts";
+import type { Folders } from "../../config/folders.ts";
+import { costOf } from "../../session/session-state.ts";
+import type { Sessions } from "../../session/sessions.ts";
+import type { SessionOptions } from "../headless/choose-session.ts";
+import type { OpenedHere } from "../headless/opened.ts";
+import type { ChatControl } from "./chat-control.ts";
+import { createConversation } from "./conversation.ts";
+import type { Screen } from "./screen/screen.ts";
+import type { ChatEvent } from "./state/reduce.ts";
+import { welcome } from "./welcome.ts";
+
+/** What comes after a session: another one, or the end with its last words. */
+export type Next = { kind: "open"; session: SessionOptions } | { kind: "exit"; last: string[] };
+
+/** What keys do in a session. */
+export type Actions = {
+  submit(text: string): void;
+  /** Whether there was anything to cancel. */
+  cancel(): boolean;
+  exit(): void;
+  /** Keeps rules for as long as the session lasts, also when it is gone on with. */
+  keepRules(rules: Parameters<NonNullable<OpenedHere["addRules"]>>[0]): Promise<void>;
+};
+
+export type SessionOptionsOfChat = {
+  opened: OpenedHere;
+  sessions: Pick<Sessions, "read">;
+  folders: Folders;
+  limits: Partial<RunLimits>;
+  aborted: AbortSignal;
+  /** Whether this is the chat's first session. */
+  isFirst: boolean;
+  /** What was said while it was opened. */
+  early: readonly string[];
+  dispatch(event: ChatEvent): void;
+  screen: Screen;
+  onActions(actions: Actions): void;
+  /** From here on the screen shows. */
+  start(): void;
+};
+
+/** Drives one session until the person leaves it. */
+export async function driveSession(options: SessionOptionsOfChat): Promise<Next> {
+  const { opened, sessions, dispatch, screen, aborted } = options;
+  const { agent, host, session } = opened;
+  const over = Promise.withResolvers<Next>();
+  const fail = (error: unknown) => dispatch({ type: "said", tone: "error", text: error instanceof Error ? error.message : String(error) });
+
+  const conversation = createConversation({
+    backend: agent,
+    limits: options.limits,
+    emit: dispatch,
+    giveBack: (text) => screen.prompt.set([text, screen.prompt.text()].filter((part) => part !== "").join("\n\n")),
+  });
+  opened.onWake?.(conversation.follow);
+
+  const control: ChatControl = {
+    host,
+    agent,
+    sessionId: opened.sessionId,
+    say: (text) => dispatch({ type: "said", tone: "info", text }),
+    send: conversation.send,
+    async newSession() {
+      over.resolve({ kind: "open", session: {} });
+    },
+    async openSession(id) {
+      // Before this one is given up.
+      await sessions.read(id);
+      over.resolve({ kind: "open", session: { session: id } });
+    },
+    async setModel(spec) {
+      await agent.setModel(spec);
+      dispatch({ type: "model", model: agent.model().id, window: agent.context().window });
+    },
+    compact: conversation.compact,
+    exit: () => over.resolve({ kind: "exit", last: goodbye(opened) }),
+    clear: () => screen.redrawFrom(null),
+  };
+  options.onActions({
+    submit(text) {
+      screen.prompt.addToHistory(text);
+      conversation.send(text);
+    },
+    cancel: conversation.cancel,
+    exit: control.exit,
+    keepRules: async (rules) => opened.addRules?.(rules).catch(fail),
+  });
+
+  const { tokens, window } = agent.context();
+  const { title, messages, usage, ended } = session.state;
+  for (const entry of welcome({ model: agent.model().id, isFirst: options.isFirst })) dispatch({ type: "said", ...entry });
+  for (const text of options.early) dispatch({ type: "said", tone: "warning", text });
+  dispatch({
+    type: "opened",
+    opening: { model: agent.model().id, context: { tokens, window }, costUsd: costOf(usage), title },
+    past: messages.length === 0 ? null : { messages, title, sessionId: opened.sessionId, ended: ended?.reason ?? null },
+  });
+  options.start();
+  if (aborted.aborted) control.exit();
+  const next = await over.promise;
+  conversation.cancel();
+  await conversation.idle();
+  return next;
+}
+
+/** How to go on, where there is anything to go on with. */
+function goodbye({ agent, sessionId }: OpenedHere): string[] {
+  return agent.messages().length === 0 ? [] : [`Session ${sessionId}. \`mortise --continue\` goes on with it.`];
+}

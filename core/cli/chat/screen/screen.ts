@@ -1,0 +1,134 @@
+import type { AutocompleteProvider } from "@earendil-works/pi-tui";
+import { CURSOR_MARKER, Editor, isKeyRelease, Key, matchesKey, TuiMainScreen } from "@earendil-works/pi-tui";
+import type { Panel } from "../asks/panel.ts";
+import { editorTheme, type Look, type Paint } from "../view/look.ts";
+import { guarded } from "../view/screen-text.ts";
+import { fitted } from "../view/wrapped.ts";
+import type { Block } from "./document.ts";
+import { createDocument } from "./document.ts";
+import { useKeys } from "./keys.ts";
+import { createTerminal, holdStandardError } from "./terminal.ts";
+
+export type ScreenOptions = {
+  paint: Paint;
+  now(): number;
+  /** Where a crash of the drawing is told. */
+  logFolder: string;
+  /** The conversation. Called for each drawing. */
+  blocks(look: Look): readonly Block[];
+  /** What goes on, above the prompt. */
+  working(look: Look): string[];
+  /** Under the prompt. */
+  status(look: Look): string[];
+  panel(): Panel | undefined;
+  onPanelKey(data: string): void;
+  onSubmit(text: string): void;
+  onEscape(): void;
+  onInterrupt(): void;
+  /** Ctrl+D at an empty prompt. */
+  onEnd(): void;
+  onError(text: string): void;
+};
+
+export type Screen = {
+  start(): void;
+  /** Leaves the terminal as it was, with these lines as the last. */
+  stop(last: readonly string[]): void;
+  draw(): void;
+  /** Draws at once, for the first words of an answer. */
+  drawNow(): void;
+  /** Draws the conversation anew from an entry on; what is above stays in the scrollback. */
+  redrawFrom(id: number | null): void;
+  prompt: {
+    text(): string;
+    set(text: string): void;
+    addToHistory(text: string): void;
+    complete(provider: AutocompleteProvider): void;
+  };
+  isExpanded(): boolean;
+  expand(on: boolean): void;
+};
+
+const MARKERS = [CURSOR_MARKER, "\u001b_pi:fc\u0007", "\u001b_pi:/fc\u0007"];
+
+/** The chat's part of the terminal: the conversation in its scrollback, and under it the prompt or a question. */
+export function createScreen(options: ScreenOptions): Screen {
+  const { paint, now } = options;
+  useKeys();
+  const terminal = createTerminal();
+  const tui = new TuiMainScreen(terminal, false, options.logFolder);
+  const editor = new Editor(tui, editorTheme(paint), { paddingX: 0 });
+  const document = createDocument(() => process.nextTick(() => tui.requestRender(true)));
+  let isExpanded = false;
+  let last: readonly string[] | undefined;
+  let undo: (() => void)[] = [];
+
+  const look = (width: number): Look => ({ paint, width, now: now(), expanded: isExpanded });
+  const belowOf = (shown: Look, rows: number): string[] => {
+    if (last !== undefined) return [...last];
+    const panel = options.panel();
+    if (panel !== undefined) return ["", ...panel.lines(shown, Math.max(8, rows - 2))];
+    return [...options.working(shown), ...editor.render(shown.width), ...options.status(shown)];
+  };
+
+  tui.addChild({
+    invalidate() {},
+    render(width) {
+      const shown = look(width);
+      const rows = terminal.rows;
+      const lines = document.lines(options.blocks(shown), belowOf(shown, rows), { width, rows });
+      return lines.map((line) => fitted(guarded(line, MARKERS), width));
+    },
+  });
+  tui.setFocus(editor);
+  editor.onSubmit = (text) => options.onSubmit(text);
+
+  const onKey = (data: string): boolean => {
+    if (last !== undefined) return true;
+    if (isKeyRelease(data)) return false;
+    if (matchesKey(data, Key.ctrl("c"))) options.onInterrupt();
+    else if (options.panel() !== undefined) options.onPanelKey(data);
+    else if (matchesKey(data, Key.ctrl("o"))) screen.expand(!isExpanded);
+    else if (matchesKey(data, Key.ctrl("d")) && editor.getText() === "") options.onEnd();
+    else if (matchesKey(data, Key.escape) && !editor.isShowingAutocomplete()) options.onEscape();
+    else return false;
+    tui.requestRender();
+    return true;
+  };
+  const screen: Screen = {
+    start() {
+      const forget = tui.addInputListener((data) => (onKey(data) ? { consume: true } : { data: withoutControls(data) }));
+      undo = [forget, holdStandardError(options.onError)];
+      tui.start();
+    },
+    stop(lines) {
+      if (undo.length === 0) return;
+      last = lines;
+      tui.renderNow();
+      tui.stop();
+      for (const each of undo.splice(0)) each();
+    },
+    draw: () => tui.requestRender(),
+    drawNow: () => tui.renderNow(),
+    redrawFrom(id) {
+      document.begin(id);
+      tui.requestRender(true);
+    },
+    prompt: {
+      text: () => editor.getExpandedText(),
+      set: (text) => editor.setText(text),
+      addToHistory: (text) => editor.addToHistory(text),
+      complete: (provider) => editor.setAutocompleteProvider(provider),
+    },
+    isExpanded: () => isExpanded,
+    expand(on) {
+      isExpanded = on;
+    },
+  };
+  return screen;
+}
+
+/** What is pasted may hold controls of eight bits, which some terminals follow. */
+function withoutControls(data: string): string {
+  return data.replace(/[\u0080-\u009f]/g, "");
+}

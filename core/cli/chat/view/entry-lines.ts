@@ -1,0 +1,71 @@
+import { Markdown } from "@earendil-works/pi-tui";
+import type { Entry, Tone } from "../state/chat-state.ts";
+import { type Look, markdownTheme, type Paint } from "./look.ts";
+import { screenLine, screenText } from "./screen-text.ts";
+import { toolLines } from "./tool-lines.ts";
+import { fitted, wrapped } from "./wrapped.ts";
+
+/** Lines of a message that was sent, and of thinking, that are shown unless all is. */
+const USER_LINES = 30;
+const THINKING_LINES = 2;
+
+/** One entry of the conversation, with an empty line before it. */
+export function entryLines(entry: Entry, look: Look, markdown: MarkdownView): string[] {
+  return ["", ...bodyOf(entry, look, markdown)];
+}
+
+function bodyOf(entry: Entry, look: Look, markdown: MarkdownView): string[] {
+  const { paint, width, expanded } = look;
+  switch (entry.kind) {
+    case "user":
+      return userLines(entry, look);
+    case "answer":
+      return markdown(entry.id, entry.text, width);
+    case "thinking": {
+      const lines = wrapped(screenText(entry.text.trim()), width, "  ").map((line) => paint(["dim", "italic"], line));
+      const head = paint("dim", "thinking");
+      if (expanded || lines.length <= THINKING_LINES) return [head, ...lines];
+      // While it goes on its end is the news.
+      return entry.live
+        ? [head, ...lines.slice(-THINKING_LINES)]
+        : [fitted(paint("dim", `thought for ${lines.length} lines (Ctrl+O shows them)`), width)];
+    }
+    case "tool":
+      return toolLines(entry.row, look);
+    case "notice":
+      return noticeLines(entry.tone, entry.text, paint, width);
+  }
+}
+
+function userLines({ text, images, from, rewrittenBy }: Extract<Entry, { kind: "user" }>, { paint, width, expanded }: Look): string[] {
+  const lines = wrapped(screenText(text), width, "> ", "  ");
+  const left = lines.length - USER_LINES;
+  const shown = expanded || left <= 0 ? lines : [...lines.slice(0, USER_LINES), `  ${left} more lines (Ctrl+O shows all)`];
+  const notes = [
+    ...(from === "report" ? ["reported by a job"] : from === "plugin" ? ["said by a plugin"] : []),
+    ...(rewrittenBy === null ? [] : [`rewritten by ${screenLine(rewrittenBy)}`]),
+    ...(images === 0 ? [] : [`${images} image${images === 1 ? "" : "s"}`]),
+  ];
+  return [...shown.map((line) => paint("bold", line)), ...notes.flatMap((note) => wrapped(paint("cyan", note), width, "  "))];
+}
+
+const labels: Readonly<Record<Tone, string>> = { info: "", warning: "Note: ", error: "Error: " };
+
+function noticeLines(tone: Tone, text: string, paint: Paint, width: number): string[] {
+  const style = tone === "error" ? "red" : tone === "warning" ? "yellow" : "dim";
+  return wrapped(`${labels[tone]}${screenText(text)}`, width, "- ", "  ").map((line) => paint(style, line));
+}
+
+/** Markdown as lines. The text of an entry that grows is not parsed and wrapped anew where it stayed. */
+export type MarkdownView = (id: number, text: string, width: number) => string[];
+
+export function createMarkdownView(paint: Paint): MarkdownView {
+  const theme = markdownTheme(paint);
+  let last: { id: number; view: Markdown } | undefined;
+  return (id, text, width) => {
+    // A formula in an answer about shells is a variable.
+    if (last?.id !== id) last = { id, view: new Markdown("", 0, 0, theme, undefined, { renderLatex: false, preserveOrderedListMarkers: true }) };
+    last.view.setText(screenText(text));
+    return last.view.render(width).map((line) => line.trimEnd());
+  };
+}

@@ -1,0 +1,54 @@
+import { basename } from "node:path";
+import { visibleWidth } from "@earendil-works/pi-tui";
+import { type ChatState, costSoFar } from "../state/chat-state.ts";
+import type { Look } from "./look.ts";
+import { screenLine } from "./screen-text.ts";
+import { ticking } from "./tool-lines.ts";
+import { fitted, wrapped } from "./wrapped.ts";
+
+export type About = { cwd: string; home: string; sessionId: string; yolo: boolean };
+
+/** The line under the prompt: as much as has room, what matters most first. */
+export function statusLine(state: ChatState, { cwd, home, sessionId, yolo }: About, { paint, width }: Look): string {
+  const { tokens, window } = state.context;
+  const cost = costSoFar(state);
+  const folder = cwd === home ? "~" : cwd.startsWith(`${home}/`) ? `~${cwd.slice(home.length)}` : cwd;
+  const parts = [
+    ...(yolo ? ["YOLO: nothing asks"] : []),
+    screenLine(state.model),
+    ...(window > 0 ? [`context ${Math.min(999, Math.round((tokens / window) * 100))}%`] : []),
+    ...(cost === null || cost === 0 ? [] : [`$${cost < 1 ? cost.toFixed(3) : cost.toFixed(2)}`]),
+  ];
+  const line = () => parts.join(" · ");
+  const fits = (more: string) => visibleWidth(`${line()} · ${more}`) <= width;
+  const place = [folder, basename(cwd)].map(screenLine).find(fits);
+  if (place !== undefined) parts.push(place);
+  const session = [`session ${sessionId}`].find(fits);
+  if (session !== undefined) parts.push(session);
+  const [first = "", ...rest] = parts;
+  const shown = yolo ? [paint(["yellow", "bold"], first), ...rest.map((part) => paint("dim", part))] : parts.map((part) => paint("dim", part));
+  return fitted(shown.join(paint("dim", " · ")), width);
+}
+
+/** The lines above the prompt while something goes on: what, for how long, and which key stops it; then what waits to be said. */
+export function workingLines(state: ChatState, { paint, width, now }: Look): string[] {
+  const { working, queued } = state;
+  const waits = queued.map(({ text }) => paint("dim", fitted(`  to be sent: ${screenLine(text)}`, width)));
+  if (working === null) return waits;
+  const doing = working.retry === null ? whats[working.what] : retryText(working.retry, now);
+  const parts = [doing, ticking(now - working.since), "Esc stops it"].filter((part) => part !== "");
+  return ["", ...wrapped(paint("cyan", parts.join(" · ")), width), ...waits];
+}
+
+const whats = {
+  waiting: "waiting for the model",
+  thinking: "thinking",
+  answering: "answering",
+  calling: "working",
+  compacting: "summarising the conversation",
+};
+
+function retryText({ attempt, message, at }: { attempt: number; message: string; at: number }, now: number): string {
+  const left = Math.max(0, Math.ceil((at - now) / 1_000));
+  return left === 0 ? `trying again (attempt ${attempt}, ${message})` : `trying again in ${left} s (attempt ${attempt}, ${message})`;
+}
