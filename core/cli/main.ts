@@ -3,7 +3,8 @@ import { withCommand } from "./chat/chat-words.ts";
 import { hasTerminal } from "./chat/start-chat.ts";
 import type { Cli } from "./cli.ts";
 import { exits } from "./exits.ts";
-import { asksForResult } from "./headless/result.ts";
+import { resultFormOf } from "./headless/result.ts";
+import { runWords } from "./headless/sdk/run-words.ts";
 import { refuseWords } from "./help.ts";
 import { createProgram } from "./program.ts";
 import { report, type Told } from "./report.ts";
@@ -46,14 +47,16 @@ let isTold = false;
 function toldFor(words: readonly string[]): Told {
   if (isTold) return "nothing";
   isTold = true;
-  if (asksForResult(words)) return "result";
+  const form = resultFormOf(words);
+  if (form !== undefined) return form;
   const end = words.indexOf("--");
   return words.slice(0, end === -1 ? undefined : end).includes("--json") ? "error" : "nothing";
 }
 
 const signals = watchSignals();
 const stdio = createStdio(signals.aborted);
-let crash = (error: unknown) => report(error, cli, { as: toldFor(process.argv.slice(2)), command: undefined });
+const { words, ignored } = runWords(process.argv.slice(2));
+let crash = (error: unknown) => report(error, cli, { as: toldFor(words), command: undefined });
 const cli: Cli = {
   stdio,
   aborted: signals.aborted,
@@ -70,7 +73,8 @@ process.once("uncaughtException", async (error) => {
   process.exit(signals.exitCode() ?? exit);
 });
 
-const exit = await main(process.argv.slice(2), cli);
+for (const option of ignored) stdio.say(`mortise: ${option} changes nothing here.`);
+const exit = await main(words, cli);
 const failure = stdio.failure();
 if (failure !== undefined) stdio.say(`mortise: Standard output failed: ${failure.message}`);
 await stdio.flush();

@@ -1,4 +1,4 @@
-import { basename, dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
 import * as z from "zod/mini";
 import { parseJsonc } from "../config/jsonc.ts";
 import type { Effect } from "../permission/permission.ts";
@@ -62,6 +62,12 @@ export async function claudeEntries(file: AgentFile): Promise<Entry[]> {
     entries.push(without("additionalDirectories", `additionalDirectories ${folder}`, "a project is one folder here, and what is outside asks"));
   }
   return entries;
+}
+
+/** What one rule of Claude Code means in a project here: `Bash(npm test)`, `Edit(src/**)`. */
+export function claudeRule(was: string, effect: Effect, root: string): Promise<Meaning> {
+  const path = join(root, ".claude", "settings.json");
+  return translated(was, effect, { source: { path, text: "" }, layer: "project", root });
 }
 
 const MODES: Readonly<Record<string, string>> = {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { CallMarks, SessionEvent } from "../../agent/session-event.ts";
 import { createPartialMessages } from "./partial-messages.ts";
 import { wireUsage } from "./result.ts";
@@ -15,14 +16,15 @@ export function initLine({ cwd, tools, model }: Init, names: ToolNames, rest: Re
 
 /** Makes the lines of a run's events, but for its result. With `partial`, also those of text and output that are not whole yet. */
 export function createLines(names: ToolNames, partial: boolean): (event: SessionEvent) => Payload[] {
-  const messages = createPartialMessages(names);
+  let messageId = newMessageId();
+  const messages = createPartialMessages(names, () => messageId);
   const tools = new Map<string, string>();
   let compaction: Extract<SessionEvent, { type: "compact_start" }>["reason"] = "auto";
 
   const lines = (event: SessionEvent): Payload[] => {
     switch (event.type) {
       case "turn_end":
-        return [assistant(event, names)];
+        return [assistant(event, names, newMessageId())];
       case "tool_start":
         tools.set(event.toolId, event.tool);
         return [];
@@ -78,15 +80,26 @@ export function createLines(names: ToolNames, partial: boolean): (event: Session
         return [];
     }
   };
-  return (event) => [...(partial ? messages(event) : []), ...lines(event)];
+  return (event) => {
+    const grown = partial ? messages(event) : [];
+    if (event.type !== "turn_end" && event.type !== "retry") return [...grown, ...lines(event)];
+    const whole = event.type === "turn_end" ? [assistant(event, names, messageId)] : lines(event);
+    messageId = newMessageId();
+    return [...grown, ...whole];
+  };
 }
 
-function assistant({ model, text, calls = [], usage }: Extract<SessionEvent, { type: "turn_end" }>, names: ToolNames): Payload {
+function newMessageId(): string {
+  return `msg_${randomUUID()}`;
+}
+
+function assistant({ model, text, calls = [], usage }: Extract<SessionEvent, { type: "turn_end" }>, names: ToolNames, id: string): Payload {
   const content = [
     ...(text === "" ? [] : [{ type: "text", text }]),
     ...calls.map(({ toolId, tool, input }) => ({ type: "tool_use", id: toolId, name: names(tool), input })),
   ];
-  return { type: "assistant", message: { model, role: "assistant", content, usage: wireUsage(usage) } };
+  const stop_reason = calls.length > 0 ? "tool_use" : "end_turn";
+  return { type: "assistant", message: { id, type: "message", model, role: "assistant", content, stop_reason, usage: wireUsage(usage) } };
 }
 
 function toolResult(event: Extract<SessionEvent, { type: "tool_done" }>): Payload {

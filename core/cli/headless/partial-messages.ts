@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { SessionEvent } from "../../agent/session-event.ts";
 import type { Payload } from "./lines.ts";
 import { noUsage, wireUsage } from "./result.ts";
@@ -6,8 +5,8 @@ import type { ToolNames } from "./tool-names.ts";
 
 type Kind = "text" | "thinking";
 
-/** Makes `stream_event` lines: a message of the provider's form as it grows. A call comes whole, at the end of its turn. */
-export function createPartialMessages(names: ToolNames): (event: SessionEvent) => Payload[] {
+/** Makes `stream_event` lines: a message of the provider's form as it grows. A call comes whole, at the end of its turn. @param id Of the message that grows. */
+export function createPartialMessages(names: ToolNames, id: () => string): (event: SessionEvent) => Payload[] {
   let model = "";
   let isOpen = false;
   let index = -1;
@@ -19,7 +18,7 @@ export function createPartialMessages(names: ToolNames): (event: SessionEvent) =
     index = -1;
     kind = undefined;
     const message = {
-      id: `msg_${randomUUID()}`,
+      id: id(),
       type: "message",
       role: "assistant",
       model,
@@ -46,10 +45,10 @@ export function createPartialMessages(names: ToolNames): (event: SessionEvent) =
     const delta = of === "text" ? { type: "text_delta", text } : { type: "thinking_delta", thinking: text };
     return [...lines, streamed({ type: "content_block_delta", index, delta })];
   };
-  const call = (id: string, tool: string, input: unknown): Payload[] => {
+  const call = (toolId: string, tool: string, input: unknown): Payload[] => {
     index++;
     return [
-      streamed({ type: "content_block_start", index, content_block: { type: "tool_use", id, name: names(tool), input: {} } }),
+      streamed({ type: "content_block_start", index, content_block: { type: "tool_use", id: toolId, name: names(tool), input: {} } }),
       streamed({ type: "content_block_delta", index, delta: { type: "input_json_delta", partial_json: JSON.stringify(input) ?? "{}" } }),
       streamed({ type: "content_block_stop", index }),
     ];

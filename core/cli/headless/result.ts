@@ -78,10 +78,16 @@ export function failedResult(error: RunError): RunResult {
   };
 }
 
-/** Whether a command line asks for results on standard output, also where it is not valid. */
-export function asksForResult(words: readonly string[]): boolean {
-  if (words[0] !== "run") return false;
+/** The form in which a command line wants results on standard output, also where it is not valid; undefined where it does not. */
+export function resultFormOf(words: readonly string[]): "result" | "sdk_result" | undefined {
+  if (words[0] !== "run") return undefined;
   const end = words.indexOf("--");
   const before = words.slice(0, end === -1 ? undefined : end);
-  return before.some((word, i) => /^--output=(stream-)?json$/.test(word) || (word === "--output" && /^(stream-)?json$/.test(before[i + 1] ?? "")));
+  const says = (option: string, value: RegExp) =>
+    before.some(
+      (word, i) =>
+        (word.startsWith(`${option}=`) && value.test(word.slice(option.length + 1))) || (word === option && value.test(before[i + 1] ?? "")),
+    );
+  if (!says("--output", /^(stream-)?json$/)) return undefined;
+  return says("--input", /^stream-json$/) ? "sdk_result" : "result";
 }

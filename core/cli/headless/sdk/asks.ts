@@ -41,7 +41,7 @@ export function createAsks(first: Mode, names: ToolNames): Asks {
   return {
     async ask(request) {
       const to = side;
-      if (isClosed || to === undefined) throw nobody();
+      if (isClosed || to === undefined || mode === "dontAsk") throw nobody();
       // A call that began in another mode is judged as if it had begun in this one.
       if (mode === "bypassPermissions" && request.reasons.length === 0 && (await to.passesYolo(request))) return { decision: "allow" };
       const requestId = `req_${++count}`;

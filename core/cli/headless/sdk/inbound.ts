@@ -8,14 +8,26 @@ export type Verdict =
   | { behavior: "deny"; message: string | undefined; interrupts: boolean };
 
 export type ControlRequest =
-  | { subtype: "initialize"; hasMore: boolean }
-  | { subtype: "interrupt" }
+  | { subtype: "initialize"; asks: Initialize }
+  | { subtype: "interrupt"; cancelsQueued: boolean }
+  | { subtype: "mcp_status" }
   | { subtype: "set_permission_mode"; mode: unknown }
   | { subtype: "set_model"; model: unknown }
   | { subtype: "unsupported"; name: string };
 
+/** What the other side wants of a session when it begins. */
+export type Initialize = {
+  /** Events that it wants to be called back for. */
+  hooks: readonly string[];
+  /** Instructions instead of the usual ones, and after them. */
+  system: string | undefined;
+  append: string | undefined;
+  /** Names of fields that mean something there and nothing here. */
+  others: readonly string[];
+};
+
 export type Inbound =
-  | { type: "user"; text: string; images: readonly Image[]; skipped: number }
+  | { type: "user"; uuid: string | undefined; text: string; images: readonly Image[]; skipped: number }
   | { type: "control_request"; requestId: string; request: ControlRequest }
   | { type: "control_response"; requestId: string; verdict: Verdict }
   | { type: "control_cancel_request"; requestId: string }
@@ -60,11 +72,13 @@ export function parseInbound(line: string): Inbound {
 
 const text = z.string();
 const Tagged = z.object({ type: text });
-const User = z.object({ message: z.object({ content: z.union([text, z.array(z.unknown())]) }) });
+const User = z.object({ uuid: z.optional(z.unknown()), message: z.object({ content: z.union([text, z.array(z.unknown())]) }) });
 const TextBlock = z.object({ type: z.literal("text"), text });
 const ImageBlock = z.object({ type: z.literal("image"), source: z.object({ type: z.literal("base64"), data: text }) });
 const Control = z.object({ request_id: text, request: z.looseObject({ subtype: text }) });
 const Response = z.object({ response: z.looseObject({ request_id: text, behavior: z.optional(z.unknown()), response: z.optional(z.unknown()) }) });
+const Texts = z.union([text, z.array(text)]);
+const Hooks = z.record(text, z.unknown());
 const Cancel = z.object({ request_id: text });
 const Allow = z.object({
   behavior: z.literal("allow"),
@@ -77,7 +91,8 @@ function userOf(value: unknown): Inbound {
   const parsed = User.safeParse(value);
   if (!parsed.success) return { type: "unknown", why: "a user line has a message with content" };
   const { content } = parsed.data.message;
-  if (typeof content === "string") return { type: "user", text: content, images: [], skipped: 0 };
+  const uuid = typeof parsed.data.uuid === "string" ? parsed.data.uuid : undefined;
+  if (typeof content === "string") return { type: "user", uuid, text: content, images: [], skipped: 0 };
   const texts: string[] = [];
   const images: Image[] = [];
   for (const block of content) {
@@ -87,15 +102,17 @@ function userOf(value: unknown): Inbound {
     if (said.success) texts.push(said.data.text);
     if (image !== undefined) images.push(image);
   }
-  return { type: "user", text: texts.join("\n"), images, skipped: content.length - texts.length - images.length };
+  return { type: "user", uuid, text: texts.join("\n"), images, skipped: content.length - texts.length - images.length };
 }
 
 function requestOf(request: z.infer<typeof Control>["request"]): ControlRequest {
   switch (request.subtype) {
     case "initialize":
-      return { subtype: "initialize", hasMore: Object.values(request).some((field) => typeof field === "object" && field !== null) };
+      return { subtype: "initialize", asks: initializeOf(request) };
     case "interrupt":
-      return { subtype: "interrupt" };
+      return { subtype: "interrupt", cancelsQueued: request.cancel_queued === true };
+    case "mcp_status":
+      return { subtype: "mcp_status" };
     case "set_permission_mode":
       return { subtype: "set_permission_mode", mode: request.mode };
     case "set_model":
@@ -103,6 +120,29 @@ function requestOf(request: z.infer<typeof Control>["request"]): ControlRequest 
     default:
       return { subtype: "unsupported", name: request.subtype };
   }
+}
+
+function initializeOf({ subtype: _subtype, hooks, systemPrompt, appendSystemPrompt, ...rest }: Record<string, unknown>): Initialize {
+  const events = Hooks.safeParse(hooks ?? {});
+  const system = Texts.safeParse(systemPrompt);
+  const append = Texts.safeParse(appendSystemPrompt);
+  const others = Object.keys(rest).filter((name) => isSomething(rest[name]));
+  return {
+    // Hooks in another shape may be of any event.
+    hooks: events.success ? Object.keys(events.data).filter((event) => isSomething(events.data[event])) : ["*"],
+    system: system.success ? textOf(system.data) : undefined,
+    append: append.success ? textOf(append.data) : undefined,
+    others: [...others, ...(isSomething(systemPrompt) && !system.success ? ["systemPrompt"] : [])],
+  };
+}
+
+function textOf(given: string | readonly string[]): string | undefined {
+  const whole = typeof given === "string" ? given : given.join("\n\n");
+  return whole.trim() === "" ? undefined : whole;
+}
+
+function isSomething(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null && value !== false && value !== "";
 }
 
 function verdictOf(body: unknown): Verdict {

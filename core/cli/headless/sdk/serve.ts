@@ -1,10 +1,11 @@
 import type { Run, RunLimits } from "../../../agent/backend.ts";
 import type { Clock } from "../../../agent/clock.ts";
-import type { SessionEvent } from "../../../agent/session-event.ts";
+import type { RunError, SessionEvent } from "../../../agent/session-event.ts";
 import type { Cli } from "../../cli.ts";
 import { exits } from "../../exits.ts";
 import { visible } from "../../visible.ts";
 import { driveRun } from "../drive-run.ts";
+import type { Instructions } from "../instructions.ts";
 import { createLines, initLine, type Payload } from "../lines.ts";
 import type { Opened } from "../opened.ts";
 import { type Done, factsOf } from "../run-end.ts";
@@ -17,6 +18,7 @@ import { answerControl } from "./controls.ts";
 import { parseInbound } from "./inbound.ts";
 import { inputLines } from "./input-lines.ts";
 import type { Outbox } from "./outbox.ts";
+import { createSdkResults, sdkLine } from "./sdk-lines.ts";
 
 export type ServeOptions = {
   /** Lines of the other side. */
@@ -24,11 +26,21 @@ export type ServeOptions = {
   outbox: Outbox;
   asks: Asks;
   partial?: boolean;
-  /** Of each message's run. */
+  /** Turns and time of each message's run; cost and tokens of all of them together. */
   limits: Partial<RunLimits>;
+  /** What the model is told, for the other side to change. */
+  instructions?: Instructions;
   exitZeroOnDenial?: boolean;
   clock: Clock;
   graceMs?: number;
+};
+
+/** Something to run, in its turn. */
+type Queued = {
+  start(limits: Partial<RunLimits>): Run;
+  uuid?: string | undefined;
+  /** Ends what works already. */
+  drop?(): void;
 };
 
 /**
@@ -37,22 +49,33 @@ export type ServeOptions = {
  */
 export async function serve(opened: Opened, options: ServeOptions, cli: Cli): Promise<number> {
   const { asks, outbox, clock } = options;
-  const queue: (() => Run)[] = [];
+  const queue: Queued[] = [];
+  const results = createSdkResults();
+  const instructions = options.instructions ?? { system: undefined, append: undefined };
   const unread = new AbortController();
   const stop = AbortSignal.any([cli.aborted, unread.signal]);
   let current: { tally: Tally; tell(done: Done): Promise<number>; interrupt: AbortController; ended: Promise<unknown> } | undefined;
+  let refused: RunError | undefined;
   let isRead = false;
   let wake = () => {};
   let exit: number = exits.ok;
 
   const warn = (text: string) => cli.stdio.say(`${cli.stdio.paintError("yellow", "mortise:")} ${visible(text)}`);
   const send = async (payload: Payload) => {
-    await outbox.send(payload, opened.sessionId);
+    await outbox.send(sdkLine(payload), opened.sessionId);
     if (outbox.unread()) unread.abort();
   };
-  const interrupt = async () => {
+  const interrupt = async ({ cancelsQueued = false } = {}) => {
     current?.interrupt.abort();
+    const cancelled = cancelsQueued ? queue.splice(0, queue.length) : [];
+    for (const { drop } of cancelled) drop?.();
     await current?.ended;
+    return { queued: idsOf(queue), cancelled: idsOf(cancelled) };
+  };
+
+  const refuse = (why: string) => {
+    refused = { code: "unsupported", message: why };
+    current?.interrupt.abort();
   };
 
   const hear = (line: string | undefined) => {
@@ -60,10 +83,13 @@ export async function serve(opened: Opened, options: ServeOptions, cli: Cli): Pr
     switch (said.type) {
       case "user":
         if (said.skipped > 0) warn(`${said.skipped} parts of a message are neither text nor an image that models take, and were left out.`);
-        queue.push(() => opened.backend.run({ text: said.text, images: said.images, source: "headless" }, options.limits));
+        queue.push({
+          start: (limits) => opened.backend.run({ text: said.text, images: said.images, source: "headless" }, limits),
+          uuid: said.uuid,
+        });
         return wake();
       case "control_request":
-        return void answerControl(said, { asks, interrupt, backend: opened.backend, model: opened.model, warn, send });
+        return void answerControl(said, { asks, interrupt, backend: opened.backend, model: opened.model, instructions, warn, refuse, send });
       case "control_response":
         if (!asks.answer(said.requestId, said.verdict)) warn(`Nothing waits for an answer to ${JSON.stringify(said.requestId)}.`);
         return;
@@ -85,14 +111,14 @@ export async function serve(opened: Opened, options: ServeOptions, cli: Cli): Pr
       wake();
     }
   };
-  const run = async (start: () => Run): Promise<number> => {
+  const run = async ({ start, drop }: Queued): Promise<number> => {
     const tally = createTally(clock, sdkNames);
     const lines = createLines(sdkNames, options.partial ?? false);
     const once = createToldOnce<number>();
     const tell = (done: Done) =>
       once(async () => {
         const result = tally.result(done, { sessionId: opened.sessionId, saved: opened.saved(), spent: opened.takeSpent?.() });
-        await send({ ...result, subtype: result.is_error ? "error_during_execution" : "success" });
+        await send(results.line(result));
         const { exit: code } = factsOf(done);
         return code === exits.ok && result.permission_denials.length > 0 && options.exitZeroOnDenial !== true ? exits.permission : code;
       });
@@ -102,11 +128,16 @@ export async function serve(opened: Opened, options: ServeOptions, cli: Cli): Pr
     const ended = Promise.withResolvers<void>();
     const own = new AbortController();
     current = { tally, tell, interrupt: own, ended: ended.promise };
+    const limits = results.left(options.limits);
     try {
+      if (typeof limits === "string" || refused !== undefined) {
+        drop?.();
+        return await tell(typeof limits === "string" ? tally.cutShort(limits) : tally.cutShort("error", refused));
+      }
       return await tell(
         await driveRun({
-          start,
-          limits: options.limits,
+          start: () => start(limits),
+          limits,
           tally,
           clock,
           stop: AbortSignal.any([stop, own.signal]),
@@ -132,7 +163,7 @@ export async function serve(opened: Opened, options: ServeOptions, cli: Cli): Pr
     return exits.failed;
   });
   opened.onWake?.((woken) => {
-    queue.push(() => woken);
+    queue.push({ start: () => woken, drop: woken.cancel });
     wake();
   });
   stop.addEventListener("abort", () => wake(), { once: true });
@@ -143,6 +174,8 @@ export async function serve(opened: Opened, options: ServeOptions, cli: Cli): Pr
     mcp_servers: [],
     slash_commands: [],
     output_style: "default",
+    skills: [],
+    plugins: [],
   };
   await send(initLine({ cwd, tools, model }, sdkNames, rest));
   void read();
@@ -159,4 +192,8 @@ export async function serve(opened: Opened, options: ServeOptions, cli: Cli): Pr
   }
   if (queue.length > 0) warn(`${queue.length} messages that waited were not run.`);
   return exit;
+}
+
+function idsOf(queue: readonly { uuid?: string | undefined }[]): string[] {
+  return queue.flatMap(({ uuid }) => (uuid === undefined ? [] : [uuid]));
 }

@@ -78,6 +78,8 @@ describe("serve()", () => {
       mcp_servers: [],
       slash_commands: [],
       output_style: "default",
+      skills: [],
+      plugins: [],
       session_id: "s1",
       uuid: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
     });
@@ -120,7 +122,7 @@ describe("serve()", () => {
   it("answers initialize, and refuses what it does not know", async () => {
     const { write, input, exit, of, cli } = serving([answers]);
     write(
-      { type: "control_request", request_id: "a", request: { subtype: "initialize", hooks: { PreToolUse: [] } } },
+      { type: "control_request", request_id: "a", request: { subtype: "initialize", hooks: { PreToolUse: [] }, agents: { a: {} } } },
       { type: "control_request", request_id: "b", request: { subtype: "mcp_message" } },
       { type: "control_request", request_id: "c", request: { subtype: "set_permission_mode", mode: "plan" } },
       { type: "control_request", request_id: "d", request: { subtype: "set_permission_mode", mode: "acceptEdits" } },
@@ -129,7 +131,7 @@ describe("serve()", () => {
     input.end();
     await exit;
     const byId = new Map(of("control_response").map(({ response }) => [(response as { request_id: string }).request_id, response]));
-    expect(byId.get("a")).toEqual({ subtype: "success", request_id: "a", response: { commands: [] } });
+    expect(byId.get("a")).toMatchObject({ subtype: "success", request_id: "a", response: { commands: [], models: [{ value: "fake/one" }] } });
     expect(byId.get("b")).toMatchObject({ subtype: "error", error: "unsupported: mcp_message" });
     expect(byId.get("c")).toMatchObject({ subtype: "error" });
     expect(byId.get("d")).toMatchObject({ subtype: "success" });
@@ -218,7 +220,7 @@ describe("serve()", () => {
     say("one");
     await until(() => backend.inputs.length === 1, "the run");
     expect(await cli.crash(new Error("boom"))).toBe(1);
-    expect(of("result")).toMatchObject([{ subtype: "error_during_execution", errors: [{ code: "internal" }] }]);
+    expect(of("result")).toMatchObject([{ subtype: "error_during_execution", error_details: [{ code: "internal" }] }]);
   });
 });
 
