@@ -35,6 +35,9 @@ export type RunOutput = Output & { cut?: "timeout" | "cancelled" | undefined };
 /** Codes of failures that come before the tool's own code. */
 const NEVER_ENTERED: readonly Code[] = ["plugin_disabled", "unknown_plugin", "manifest_changed", "plugin_undefined", "plugin_invalid"];
 
+/** Of what a native tool wrote before it was cut short. */
+const MAX_WRITTEN_CHARS = 1_000_000;
+
 /** Milliseconds a tool has to answer with what it has, after a cancel or its deadline. */
 const GRACE_MS = 3_000;
 
@@ -120,20 +123,26 @@ async function told(core: Core, call: ActiveCall, input: Record<string, unknown>
   await onStart({ toolId: call.toolId, input: replaceStrings(input, texts) });
 }
 
-/** A native tool is the program's own code: it is not timed by turns, and a call that is cut short does not wait for it. */
+/** A native tool is the program's own code: it is not timed by turns, and a call that is cut short does not wait for it, but keeps what it wrote. */
 async function runNative(native: NativeTool, call: ActiveCall, input: Record<string, unknown>): Promise<Output> {
   const { toolId, sessionId, outputMode, live, deadline } = call;
+  let written = "";
+  const write = (text: string) => {
+    written = (written + text).slice(-MAX_WRITTEN_CHARS);
+    live(text);
+  };
   const work = async (): Promise<Output> => {
-    const answer = NativeAnswer.safeParse(await native.run(input, { toolId, sessionId, outputMode, signal: deadline.signal, write: live }));
+    const answer = NativeAnswer.safeParse(await native.run(input, { toolId, sessionId, outputMode, signal: deadline.signal, write }));
     if (!answer.success) throw new MortiseError("wrong_answer", { seen: `${native.name} answered no text, or images that are none` });
     if (typeof answer.data === "string") return { text: answer.data, isError: false };
     const { text, isError = false, data, images } = answer.data;
     return { text, isError, ...(data === undefined ? {} : { data: plainJson(data) }), ...(images === undefined ? {} : { images }) };
   };
-  return unlessAborted(work(), deadline.signal).catch((error: unknown) => ({
-    text: error instanceof Error ? error.message : String(error),
-    isError: true,
-  }));
+  return unlessAborted(work(), deadline.signal).catch((error: unknown) => {
+    const message = error instanceof Error ? error.message : String(error);
+    const kept = deadline.signal.aborted ? written.trimEnd() : "";
+    return { text: kept === "" ? message : `${kept}\n[${message}]`, isError: true };
+  });
 }
 
 /** What is left of a call whose tool did not answer. */
