@@ -5,7 +5,7 @@ import type { Granted } from "./capabilities/capabilities.ts";
 import type { Completion, CompletionRequest, FoundSource } from "./completion/completion-types.ts";
 import type { RunnerInfo } from "./isolate/isolates.ts";
 import type { Explanation } from "./permission/explain.ts";
-import type { Asker, Effect, PromptRequest } from "./permission/permission.ts";
+import type { Asker, Effect, PromptRequest, Rule } from "./permission/permission.ts";
 import type { Person } from "./person.ts";
 import type { Origin } from "./plugins/plugin.ts";
 import type { CallRecord } from "./record.ts";
@@ -218,6 +218,10 @@ export type Host = {
   on(event: string, listener: (data: Record<string, unknown>) => void | Promise<void>): () => void;
   /** Fires a slot that a plugin declared. What comes of it is redacted, as everything that a plugin shows. */
   fire(slot: string, value: unknown): Promise<unknown>;
+  /** Rules that count for a session alone: those that the program gave, and what a person answered for it. */
+  sessionRules(sessionId?: string): readonly Rule[];
+  /** Takes one of them back, from the next call on. Whether it was there. */
+  revokeRule(rule: { tool: string; pattern?: string; effect: Effect }, sessionId?: string): boolean;
   /** The `/` commands of plugins, by the names to run them by. */
   commands(): CommandInfo[];
   /** Runs a `/` command of a plugin, which has 60 s. Its text is redacted. Throws `unknown_command`, and what it failed with. */

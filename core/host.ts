@@ -26,7 +26,7 @@ import { removeOldSpills, spillsOf } from "./output/spill.ts";
 import { judgeUrl } from "./permission/judge-url.ts";
 import { createLock } from "./permission/lock.ts";
 import type { Rule } from "./permission/permission.ts";
-import { createPermissions, type Policy } from "./permission/permissions.ts";
+import { createPermissions, isSameRule, type Policy } from "./permission/permissions.ts";
 import { readDefaults } from "./permission/read-defaults.ts";
 import { withReadOnly } from "./permission/read-only.ts";
 import { unknownToolsOf } from "./permission/unknown-tools.ts";
@@ -65,7 +65,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const cwd = await realpath(options.cwd ?? process.cwd()).catch(() => {
     throw new MortiseError("no_folder", { seen: options.cwd ?? process.cwd() });
   });
-  const ownRules = programRules(options);
+  let ownRules: readonly Rule[] = programRules(options);
   const folders = userFolders();
   const fromFiles = options.settings === "files";
   const settings = fromFiles
@@ -332,6 +332,14 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     },
     on: (event, listener) => autocmds.on(event, listener),
     fire: (slot, value) => redactOutgoing(fireDeclared(core, slot, value, { call: null, depth: 0 }), cleanTexts),
+    sessionRules: (id = sessionId) => [...ownRules, ...permissions.sessionRules(id)],
+    revokeRule(rule, id = sessionId) {
+      const left = ownRules.filter((known) => !isSameRule(known, rule));
+      const isOwn = left.length < ownRules.length;
+      ownRules = left;
+      gathered = undefined;
+      return permissions.forget(id, rule) || isOwn;
+    },
     commands: () => commandsOf(core.plugins()),
     command: (name, args, options) => redactOutgoing(runCommand(core, name, args, options), cleanTexts),
     complete: completions.complete,

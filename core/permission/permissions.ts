@@ -63,6 +63,8 @@ export type Permissions = {
   /** Which files below a folder a search of it leaves out. */
   leftOut(request: { tool: string | null; sessionId: string | null; folder: string }): (path: string) => "denied" | "asked" | undefined;
   sessionRules(sessionId: string): readonly Rule[];
+  /** Takes back what an answer added to a session. Whether it was there. */
+  forget(sessionId: string, rule: Pick<Rule, "tool" | "pattern" | "effect">): boolean;
   endSession(sessionId: string): void;
 };
 
@@ -118,7 +120,7 @@ export function createPermissions(options: PermissionsOptions): Permissions {
     const own = sessions.get(sessionId) ?? [];
     sessions.set(sessionId, own);
     for (const rule of rules) {
-      if (!own.some((known) => known.tool === rule.tool && known.pattern === rule.pattern && known.effect === rule.effect)) {
+      if (!own.some((known) => isSameRule(known, rule))) {
         own.push({ ...rule, layer: "session", from: "an answer" });
       }
       if (layer !== "session") await options.remember?.(layer, rule).catch(() => {});
@@ -144,11 +146,22 @@ export function createPermissions(options: PermissionsOptions): Permissions {
         isProtected: place().protectedPaths.asksToRead,
       }),
     sessionRules,
+    forget(sessionId, rule) {
+      const own = sessionRules(sessionId);
+      const left = own.filter((known) => !isSameRule(known, rule));
+      if (left.length < own.length) sessions.set(sessionId, left);
+      return left.length < own.length;
+    },
     endSession: (sessionId) => sessions.delete(sessionId),
   };
 }
 
 const none: readonly Rule[] = [];
+
+/** Whether two rules say the same, wherever they stand. */
+export function isSameRule(a: Pick<Rule, "tool" | "pattern" | "effect">, b: Pick<Rule, "tool" | "pattern" | "effect">): boolean {
+  return a.tool === b.tool && a.pattern === b.pattern && a.effect === b.effect;
+}
 
 /** Whether a rule is about all that a tool does. */
 function isWhole(pattern: string | undefined): boolean {

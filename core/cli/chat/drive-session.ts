@@ -5,6 +5,8 @@ import type { Sessions } from "../../session/sessions.ts";
 import type { SessionOptions } from "../headless/choose-session.ts";
 import type { OpenedHere } from "../headless/opened.ts";
 import type { ChatControl } from "./chat-control.ts";
+import { createCommands, createCommands } from "./commands/commands.ts";
+import { createSubmit, createSubmit } from "./commands/submit.ts";
 import { createConversation } from "./conversation.ts";
 import type { Screen } from "./screen/screen.ts";
 import type { ChatEvent } from "./state/reduce.ts";
@@ -31,8 +33,10 @@ export type SessionOptionsOfChat = {
   aborted: AbortSignal;
   /** Whether this is the chat's first session. */
   isFirst: boolean;
+  yolo: ChatControl["yolo"];
   /** What was said while it was opened. */
   early: readonly string[];
+  yolo: ChatControl["yolo"];
   dispatch(event: ChatEvent): void;
   screen: Screen;
   onActions(actions: Actions): void;
@@ -59,9 +63,12 @@ export async function driveSession(options: SessionOptionsOfChat): Promise<Next>
     host,
     agent,
     sessionId: opened.sessionId,
+    session,
+    yolo: options.yolo,
     say: (text) => dispatch({ type: "said", tone: "info", text }),
     send: conversation.send,
     async newSession() {
+      screen.redrawFrom(null);
       over.resolve({ kind: "open", session: {} });
     },
     async openSession(id) {
@@ -77,12 +84,16 @@ export async function driveSession(options: SessionOptionsOfChat): Promise<Next>
     exit: () => over.resolve({ kind: "exit", last: goodbye(opened) }),
     clear: () => screen.redrawFrom(null),
   };
+  const commands = createCommands(control);
+  const typed = createSubmit({ control, commands, send: conversation.send, fail });
+  const submit = createSubmit({ control, commands: createCommands(control), send: conversation.send, fail });
+  const cancel = () => [submit.cancel(), conversation.cancel()].includes(true);
   options.onActions({
     submit(text) {
       screen.prompt.addToHistory(text);
-      conversation.send(text);
+      submit.submit(text);
     },
-    cancel: conversation.cancel,
+    cancel,
     exit: control.exit,
     keepRules: async (rules) => opened.addRules?.(rules).catch(fail),
   });
@@ -99,7 +110,8 @@ export async function driveSession(options: SessionOptionsOfChat): Promise<Next>
   options.start();
   if (aborted.aborted) control.exit();
   const next = await over.promise;
-  conversation.cancel();
+  typed.cancel();
+  cancel();
   await conversation.idle();
   return next;
 }

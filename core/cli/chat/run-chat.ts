@@ -36,7 +36,9 @@ export async function runChat(options: ChatOptions, cli: Cli): Promise<number> {
   const clock = systemClock;
 
   let state = initialState({ model: "", context: { tokens: 0, window: 0 }, costUsd: null, title: null });
-  const about: About = { cwd, home: homedir(), sessionId: "", yolo: options.yolo === true };
+  let sessionId = "";
+  let isYolo = options.yolo === true;
+  const about = (): About => ({ cwd, home: homedir(), sessionId, yolo: isYolo });
   let interruptedAt = Number.NEGATIVE_INFINITY;
   let isStarted = false;
   const early: string[] = [];
@@ -72,7 +74,7 @@ export async function runChat(options: ChatOptions, cli: Cli): Promise<number> {
     logFolder: folders.state,
     blocks: (look) => view(state, look),
     working: (look) => workingLines(state, look),
-    status: (look) => [...hint(look), statusLine(state, about, look)],
+    status: (look) => [...hint(look), statusLine(state, about(), look)],
     panel: asks.current,
     onPanelKey: asks.key,
     onError: say,
@@ -131,15 +133,28 @@ export async function runChat(options: ChatOptions, cli: Cli): Promise<number> {
     while (next.kind === "open" && !cli.aborted.aborted) {
       const { session }: { session: SessionOptions } = next;
       const { continue: _c, session: _s, forkSession: _f, sessionId: _i, ...rest } = options;
-      next = await withAgent({ ...rest, ...session }, { ask, person }, held, (opened) => {
-        about.sessionId = opened.sessionId;
+      next = await withAgent({ ...rest, ...session }, { ask, person, isYolo: () => about.yolo }, held, (opened) => {
+        sessionId = opened.sessionId;
         return driveSession({
           opened,
           sessions,
           folders,
           limits: options.limits ?? {},
           aborted: cli.aborted,
+          yolo: {
+            isOn: () => about.yolo,
+            set(on) {
+              about.yolo = on;
+              screen.draw();
+            },
+          },
           isFirst: !isStarted,
+          yolo: {
+            isOn: () => isYolo,
+            set(on) {
+              isYolo = on;
+            },
+          },
           early: early.splice(0),
           dispatch,
           screen,

@@ -1,0 +1,56 @@
+import { MortiseError } from "../../../../sdk/errors.ts";
+import type { ChatControl } from "../chat-control.ts";
+import type { Commands } from "./commands.ts";
+import { runShell } from "./shell.ts";
+
+export type SubmitOptions = {
+  control: ChatControl;
+  commands: Commands;
+  /** A message for the model. */
+  send(text: string): void;
+  /** Shows why a command failed. */
+  fail(error: unknown): void;
+};
+
+export type Submit = {
+  /** Does what a person typed: `/command`, `!command for a shell`, or a message. Never throws. */
+  submit(text: string): void;
+  /** Cancels the commands that run. Whether there was one. */
+  cancel(): boolean;
+};
+
+/** Tells commands and messages apart: a path that begins a message is none, and a name with a slash in front that nobody has is a mistake. */
+export function createSubmit({ control, commands, send, fail }: SubmitOptions): Submit {
+  const running = new Set<AbortController>();
+  const run = (work: (signal: AbortSignal) => Promise<string | undefined>) => {
+    const stop = new AbortController();
+    running.add(stop);
+    work(stop.signal)
+      .then((text) => {
+        if (text !== undefined && text !== "") control.say(text);
+      })
+      .catch(fail)
+      .finally(() => running.delete(stop));
+  };
+  return {
+    submit(text) {
+      const [, name, args = ""] = /^\/([A-Za-z0-9][\w-]*(?::[\w-]+)?)(?:\s+([\s\S]*))?$/.exec(text.trim()) ?? [];
+      const shell = /^!\s*(\S[\s\S]*)$/.exec(text.trim())?.[1];
+      if (shell !== undefined) return run((signal) => runShell(shell, control, signal));
+      if (name === undefined) return send(text);
+      const command = commands.find(name);
+      if (command === undefined) return fail(unknownCommand(name, commands));
+      run((signal) => command.run(args, control, signal));
+    },
+    cancel() {
+      for (const stop of running) stop.abort(new MortiseError("cancelled"));
+      return running.size > 0;
+    },
+  };
+}
+
+function unknownCommand(name: string, commands: Commands): Error {
+  const close = commands.close(name).map((each) => `/${each}`);
+  const meant = close.length === 0 ? "" : ` Did you mean ${close.join(" or ")}?`;
+  return new Error(`There is no command /${name}.${meant} /help lists them. To send this to the model, put a word in front.`);
+}
