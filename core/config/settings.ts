@@ -80,7 +80,7 @@ export function hasDefault({ defaults: { user, project } }: Pick<Settings, "defa
 
 function trustedForNow(trust: Trust): Trust {
   if (trust.refused.length > 0) throw new MortiseError("not_trusted", { seen: trust.refused.join("; ") });
-  return trust.state === "nothing" ? trust : { ...trust, state: "trusted" };
+  return trust.state === "nothing" ? trust : { ...trust, state: "trusted", forNow: true };
 }
 
 const none: Files = { config: undefined, permissions: undefined };

@@ -11,6 +11,8 @@ export type TrustChange = { path: string; kind: "added" | "removed" | "changed";
 export type Trust = {
   /** `nothing`: the project has no files that count, and had none. */
   state: "trusted" | "changed" | "untrusted" | "nothing";
+  /** It is trusted by whoever started this host, as the files were then, and nothing of that is kept. */
+  forNow?: true;
   changes: TrustChange[];
   /** Why it cannot be trusted as it is. */
   refused: string[];
