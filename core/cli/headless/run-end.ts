@@ -21,7 +21,11 @@ const ends: Readonly<Record<RunEnd, EndFacts>> = {
   error: { word: "error", exit: exits.failed, says: "The run failed." },
 };
 
-export function factsOf({ reason, error }: Pick<Done, "reason" | "error">): EndFacts {
+/** Whoever waits for an answer has to learn that there is none. */
+const noAnswer: EndFacts = { word: "no_answer", exit: exits.failed, says: "The model ended without an answer." };
+
+export function factsOf({ reason, error, text }: Pick<Done, "reason" | "error" | "text">): EndFacts {
+  if (reason === "end_turn" && text.trim() === "") return noAnswer;
   const facts = ends[reason];
   return reason === "error" && isProviderError(error) ? { ...facts, word: "provider_error" } : facts;
 }
