@@ -5,8 +5,8 @@ import type { Sessions } from "../../session/sessions.ts";
 import type { SessionOptions } from "../headless/choose-session.ts";
 import type { OpenedHere } from "../headless/opened.ts";
 import type { ChatControl } from "./chat-control.ts";
-import { createCommands, createCommands } from "./commands/commands.ts";
-import { createSubmit, createSubmit } from "./commands/submit.ts";
+import { createCommands } from "./commands/commands.ts";
+import { createSubmit } from "./commands/submit.ts";
 import { createConversation } from "./conversation.ts";
 import type { Screen } from "./screen/screen.ts";
 import type { ChatEvent } from "./state/reduce.ts";
@@ -36,7 +36,6 @@ export type SessionOptionsOfChat = {
   yolo: ChatControl["yolo"];
   /** What was said while it was opened. */
   early: readonly string[];
-  yolo: ChatControl["yolo"];
   dispatch(event: ChatEvent): void;
   screen: Screen;
   onActions(actions: Actions): void;
@@ -85,8 +84,7 @@ export async function driveSession(options: SessionOptionsOfChat): Promise<Next>
     clear: () => screen.redrawFrom(null),
   };
   const commands = createCommands(control);
-  const typed = createSubmit({ control, commands, send: conversation.send, fail });
-  const submit = createSubmit({ control, commands: createCommands(control), send: conversation.send, fail });
+  const submit = createSubmit({ control, commands, send: conversation.send, fail });
   const cancel = () => [submit.cancel(), conversation.cancel()].includes(true);
   options.onActions({
     submit(text) {
@@ -110,7 +108,6 @@ export async function driveSession(options: SessionOptionsOfChat): Promise<Next>
   options.start();
   if (aborted.aborted) control.exit();
   const next = await over.promise;
-  typed.cancel();
   cancel();
   await conversation.idle();
   return next;

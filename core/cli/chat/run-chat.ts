@@ -133,7 +133,7 @@ export async function runChat(options: ChatOptions, cli: Cli): Promise<number> {
     while (next.kind === "open" && !cli.aborted.aborted) {
       const { session }: { session: SessionOptions } = next;
       const { continue: _c, session: _s, forkSession: _f, sessionId: _i, ...rest } = options;
-      next = await withAgent({ ...rest, ...session }, { ask, person, isYolo: () => about.yolo }, held, (opened) => {
+      next = await withAgent({ ...rest, ...session }, { ask, person, isYolo: () => isYolo }, held, (opened) => {
         sessionId = opened.sessionId;
         return driveSession({
           opened,
@@ -141,13 +141,6 @@ export async function runChat(options: ChatOptions, cli: Cli): Promise<number> {
           folders,
           limits: options.limits ?? {},
           aborted: cli.aborted,
-          yolo: {
-            isOn: () => about.yolo,
-            set(on) {
-              about.yolo = on;
-              screen.draw();
-            },
-          },
           isFirst: !isStarted,
           yolo: {
             isOn: () => isYolo,
