@@ -60,12 +60,12 @@ export function createScreen(options: ScreenOptions): Screen {
   const editor = new Editor(tui, editorTheme(paint), { paddingX: 0 });
   const document = createDocument(() => process.nextTick(() => tui.requestRender(true)));
   let isExpanded = false;
-  let last: readonly string[] | undefined;
+  let isStopped = false;
   let undo: (() => void)[] = [];
 
   const look = (width: number): Look => ({ paint, width, now: now(), expanded: isExpanded });
   const belowOf = (shown: Look, rows: number): string[] => {
-    if (last !== undefined) return [...last];
+    if (isStopped) return [""];
     const panel = options.panel();
     if (panel !== undefined) return ["", ...panel.lines(shown, Math.max(8, rows - 2))];
     return [...options.working(shown), ...editor.render(shown.width), ...options.status(shown)];
@@ -84,7 +84,7 @@ export function createScreen(options: ScreenOptions): Screen {
   editor.onSubmit = (text) => options.onSubmit(text);
 
   const onKey = (data: string): boolean => {
-    if (last !== undefined) return true;
+    if (isStopped) return true;
     if (isKeyRelease(data)) return false;
     if (matchesKey(data, Key.ctrl("c"))) options.onInterrupt();
     else if (options.panel() !== undefined) options.onPanelKey(data);
@@ -103,9 +103,10 @@ export function createScreen(options: ScreenOptions): Screen {
     },
     stop(lines) {
       if (undo.length === 0) return;
-      last = lines;
+      isStopped = true;
       tui.renderNow();
       tui.stop();
+      if (lines.length > 0) terminal.write(`${lines.join("\r\n")}\r\n`);
       for (const each of undo.splice(0)) each();
     },
     draw: () => tui.requestRender(),

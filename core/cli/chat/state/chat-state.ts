@@ -55,7 +55,7 @@ export type Queued = { readonly id: number; readonly text: string };
 export type Working = {
   readonly since: number;
   readonly what: "waiting" | "thinking" | "answering" | "calling" | "compacting";
-  readonly retry: { attempt: number; message: string; at: number } | null;
+  readonly retry: { attempt: number; at: number } | null;
   /** Spent by the run so far. */
   readonly costUsd: number | null;
 };

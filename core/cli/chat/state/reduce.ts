@@ -151,8 +151,8 @@ function endTurn(state: ChatState, { text, model, costUsd, contextTokens, contex
 /** What the failed attempt wrote counts for nothing. */
 function retry(state: ChatState, event: Extract<SessionEvent, { type: "retry" }>, now: number): ChatState {
   const entries = state.entries.filter((entry) => !entry.live || (entry.kind === "tool" && entry.row.state !== "written"));
-  const told = say({ ...state, entries }, "warning", `The model failed (${event.class}): ${event.message}`);
-  return doing(told, { what: "waiting", retry: { attempt: event.attempt, message: event.class, at: now + event.delayMs } });
+  const told = say({ ...state, entries }, "warning", `The model failed: ${event.message}`);
+  return doing(told, { what: "waiting", retry: { attempt: event.attempt, at: now + event.delayMs } });
 }
 
 function endRun(state: ChatState, done: Extract<SessionEvent, { type: "done" }>): ChatState {

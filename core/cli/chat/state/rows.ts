@@ -78,7 +78,8 @@ function changed(row: ToolRow, event: SessionEvent, now: number): ToolRow {
         ...row,
         about,
         state: event.isError ? "error" : "ok",
-        durationMs: event.durationMs,
+        // Without the time that a person was waited for.
+        durationMs: row.begunAt === null ? event.durationMs : now - row.begunAt,
         text: kept(event.text),
         images: event.images.length,
         marks: event.marks,

@@ -48,7 +48,7 @@ const whats = {
   compacting: "summarising the conversation",
 };
 
-function retryText({ attempt, message, at }: { attempt: number; message: string; at: number }, now: number): string {
+function retryText({ attempt, at }: { attempt: number; at: number }, now: number): string {
   const left = Math.max(0, Math.ceil((at - now) / 1_000));
-  return left === 0 ? `trying again (attempt ${attempt}, ${message})` : `trying again in ${left} s (attempt ${attempt}, ${message})`;
+  return left === 0 ? `trying again (attempt ${attempt + 1})` : `trying again in ${left} s (attempt ${attempt + 1})`;
 }

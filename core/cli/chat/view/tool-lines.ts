@@ -62,13 +62,18 @@ function statusOf(row: ToolRow, { paint, now }: Look): string {
   const word = state === "error" && isDenied ? "not run" : words[state];
   const style = state === "ok" ? "green" : state === "error" ? "red" : state === "asked" ? "yellow" : "dim";
   const time =
-    state === "running" && row.begunAt !== null ? ticking(now - row.begunAt) : row.durationMs !== null && !isDenied ? seconds(row.durationMs) : "";
+    state === "running" && row.begunAt !== null
+      ? ticking(now - row.begunAt)
+      : row.durationMs !== null && row.durationMs >= 100 && !isDenied
+        ? `in ${seconds(row.durationMs)}`
+        : "";
   return [paint(style, time === "" ? word : `${word} ${time}`), ...(marks === null ? [] : marksOf(marks, paint))].join(paint("dim", ", "));
 }
 
 /** Who changed, allowed, answered or stopped it. */
 function marksOf({ rewrittenBy, allowedBy, stoppedBy, respondedBy, permission }: CallMarks, paint: Paint): string[] {
-  const rules = [...new Set(permission.scopes.flatMap(({ rule }) => (rule === null ? [] : [screenLine(rule)])))];
+  // What everybody may do is nobody's mark.
+  const rules = [...new Set(permission.scopes.flatMap(({ rule }) => (rule === null || BUILTIN.test(rule) ? [] : [screenLine(rule)])))];
   const byRule = rules.length === 0 ? "a rule" : `the rule ${rules.slice(0, 2).join(" and ")}`;
   const marks: string[] = [];
   const mark = (style: "cyan" | "red" | "dim", text: string) => marks.push(paint(style, text));
@@ -88,6 +93,9 @@ function marksOf({ rewrittenBy, allowedBy, stoppedBy, respondedBy, permission }:
   }
   return marks;
 }
+
+/** A rule as text ends with the layer that it is of. */
+const BUILTIN = /, builtin( |$)/;
 
 /** Calls that it made, as those of a batch. */
 function nestedLines(nested: CallMarks["nested"], look: Look): string[] {
