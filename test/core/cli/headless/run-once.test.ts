@@ -53,6 +53,9 @@ describe("runOnce()", () => {
     expect(first).toEqual({
       type: "assistant",
       message: {
+        id: expect.stringMatching(/^msg_/),
+        type: "message",
+        stop_reason: "tool_use",
         model: "fake/one",
         role: "assistant",
         content: [
