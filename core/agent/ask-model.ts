@@ -8,6 +8,7 @@ import { idleTimer } from "./idle-timer.ts";
 import { MIN_OUTPUT } from "./limits.ts";
 import { askForKey } from "./reauth.ts";
 import { type Request, streamAnswer, type Watching } from "./request.ts";
+import { withoutQuotes } from "./unquoted.ts";
 
 /** What became of a request: a whole answer, or what had come of one when the run was stopped. `model` is who was asked. */
 export type Asked = { kind: "answer" | "cut"; answer: Answer; model: Model };
@@ -36,7 +37,7 @@ export async function askModel(run: RunContext, first: Request, show: Show = sil
       return { kind: "answer", answer, model: request.model };
     } catch (error) {
       if (run.signal.aborted) return { kind: "cut", answer, model: request.model };
-      const failure = failureOf(error);
+      const failure = failureOf(error, request);
       if (failure.class === "auth") {
         const { model } = request;
         const mended = await askForKey(run, { model, message: failure.message }).catch(() => undefined);
@@ -89,10 +90,11 @@ async function withTimers(run: RunContext, request: Request, answer: ReturnType<
   }
 }
 
-function failureOf(error: unknown): Failure {
+function failureOf(error: unknown, request: Request): Failure {
   if (error instanceof MortiseError && (error.code === "model_timeout" || error.code === "llm_idle"))
     return { class: error.code === "llm_idle" ? "idle" : "timeout", message: error.message };
-  return classifyError(error);
+  const classified = classifyError(error);
+  return { ...classified, message: withoutQuotes(classified.message, request) };
 }
 
 function budgetOf({ class: kind, retryAfterMs }: Failure): number {

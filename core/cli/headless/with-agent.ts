@@ -97,7 +97,7 @@ export async function withAgent<T>(options: AgentOptions, permits: Permits, cli:
         history: messages,
         sessionId: session.id,
         onWake: (run) => woken(run),
-        ...(permits.askForKey === undefined ? {} : { reauth: reauthBy(permits.askForKey, { cwd, folders }) }),
+        ...(permits.askForKey === undefined ? {} : { reauth: reauthBy(permits.askForKey, { cwd, folders, trustProject }) }),
         timers: { ...options.timers, cancelGraceMs: STOP_GRACE_MS - 2_000 },
         ...(permits.instructions === undefined ? {} : { instructions: instructionsOf(permits.instructions, host) }),
         ...(context === null ? {} : { contextTokens: context.tokens }),
@@ -153,7 +153,7 @@ function tell(text: string, { stdio }: Cli): void {
   stdio.say(`${stdio.paintError("yellow", "mortise:")} ${visible(text)}`);
 }
 
-function reauthBy(askForKey: NonNullable<Permits["askForKey"]>, where: { cwd: string; folders: Folders }): Reauth {
+function reauthBy(askForKey: NonNullable<Permits["askForKey"]>, where: { cwd: string; folders: Folders; trustProject: boolean }): Reauth {
   return async ({ model, message }, signal) => {
     if (!(await askForKey({ model: model.id, message }, signal))) return undefined;
     return openModel(model.id, await loadSettings(where), { cwd: where.cwd });

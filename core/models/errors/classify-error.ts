@@ -20,7 +20,15 @@ export type ClassifiedError = {
 
 const MAX_CHARS = 500;
 
-type Row = { class: ErrorClass; names?: RegExp; codes?: RegExp; statuses?: (status: number) => boolean; texts?: RegExp };
+type Row = {
+  class: ErrorClass;
+  names?: RegExp;
+  codes?: RegExp;
+  statuses?: (status: number) => boolean;
+  texts?: RegExp;
+  /** Statuses that say nothing else, with which the texts count. */
+  textsWith?: (status: number | undefined) => boolean;
+};
 
 /** The first row that fits counts. A row fits where one of what it names does. */
 const rows: readonly Row[] = [
@@ -30,6 +38,7 @@ const rows: readonly Row[] = [
     statuses: is(401),
     names: /^AI_LoadAPIKeyError$/,
     codes: /^(invalid_api_key|authentication_error|API_KEY_INVALID)$/,
+    textsWith: (status) => status === undefined || status === 400 || status === 403,
     texts: /api key (is )?(not valid|invalid|missing|expired)|(invalid|incorrect) (x-)?api[- ]key/i,
   },
   { class: "auth", statuses: is(403) },
@@ -80,12 +89,12 @@ function is(status: number): (other: number) => boolean {
   return (other) => other === status;
 }
 
-function fits({ names, codes, statuses, texts }: Row, { name, code, statusCode, message }: ErrorFacts): boolean {
+function fits({ names, codes, statuses, texts, textsWith = () => true }: Row, { name, code, statusCode, message }: ErrorFacts): boolean {
   return (
     names?.test(name) === true ||
     (code !== undefined && codes?.test(code) === true) ||
     (statusCode !== undefined && statuses?.(statusCode) === true) ||
-    texts?.test(message) === true
+    (textsWith(statusCode) && texts?.test(message) === true)
   );
 }
 

@@ -111,6 +111,8 @@ const cases: [string, unknown, Partial<ClassifiedError>][] = [
   ["an empty body", named("AI_EmptyResponseBodyError", "Empty response body"), { class: "quiet" }],
   ["a page instead of an answer", named("AI_JSONParseError", "JSON parsing failed: Text: <html>"), { class: "quiet" }],
 
+  ["500 that speaks of a key", response({ status: 500, message: "Incorrect API key provided" }), { class: "transient" }],
+
   // Keys
   ["401", response({ status: 401 }), { class: "auth" }],
   ["403", response({ status: 403, body: anthropic("permission_error", "Your key may not use this model") }), { class: "auth" }],
