@@ -1,4 +1,5 @@
-import type { Backend, Run, RunLimits } from "../../agent/backend.ts";
+import type { Image } from "../../../sdk/api.ts";
+import type { Backend, Run, RunLimits, UserInput } from "../../agent/backend.ts";
 import type { RunEnd, SessionEvent } from "../../agent/session-event.ts";
 import type { ChatEvent } from "./state/reduce.ts";
 
@@ -13,7 +14,7 @@ export type ConversationOptions = {
 /** What a person says, and the runs it causes. */
 export type Conversation = {
   /** Starts a run, or tells the one that works. */
-  send(text: string): void;
+  send(text: string, images?: readonly Image[]): void;
   /** Follows a run that nobody asked for. */
   follow(run: Run): void;
   compact(words: string): Promise<void>;
@@ -24,7 +25,7 @@ export type Conversation = {
   idle(): Promise<void>;
 };
 
-type Message = { id: number; text: string };
+type Message = { id: number; text: string; images?: readonly Image[] };
 
 /** Ends after which what was said meanwhile is sent anew; after others a person decides. */
 const goesOn: ReadonlySet<RunEnd> = new Set(["end_turn", "compact", "max_tokens", "dropped"]);
@@ -58,16 +59,17 @@ export function createConversation({ backend, limits, emit, giveBack }: Conversa
     const left = waiting;
     waiting = [];
     for (const { id } of left) emit({ type: "unsent", id });
-    if (goesOn.has(reason)) for (const { text } of left) send(text);
+    if (goesOn.has(reason)) for (const { text, images } of left) send(text, images);
     else if (left.length > 0) giveBack(left.map(({ text }) => text).join("\n\n"));
   }
-  function send(text: string): void {
+  function send(text: string, images: readonly Image[] = []): void {
     const message = { id: ++ids, text };
-    waiting = [...waiting, message];
+    const input: UserInput = { text, source: "terminal", ...(images.length === 0 ? {} : { images }) };
+    waiting = [...waiting, { ...message, images }];
     emit({ type: "sent", ...message });
     // What comes of it is seen in the events, and by what waits still in the end.
-    if (current !== undefined) void current.say({ text, source: "terminal" });
-    else follow(backend.run({ text, source: "terminal" }, limits));
+    if (current !== undefined) void current.say(input);
+    else follow(backend.run(input, limits));
   }
 
   return {

@@ -7,6 +7,8 @@ import type { OpenedHere } from "../headless/opened.ts";
 import type { ChatControl } from "./chat-control.ts";
 import { createCommands } from "./commands/commands.ts";
 import { createSubmit } from "./commands/submit.ts";
+import { createCompletion } from "./completion/completion.ts";
+import type { PromptHistory } from "./completion/prompt-history.ts";
 import { createConversation } from "./conversation.ts";
 import type { Screen } from "./screen/screen.ts";
 import type { ChatEvent } from "./state/reduce.ts";
@@ -29,6 +31,7 @@ export type SessionOptionsOfChat = {
   opened: OpenedHere;
   sessions: Pick<Sessions, "read">;
   folders: Folders;
+  history: PromptHistory;
   limits: Partial<RunLimits>;
   aborted: AbortSignal;
   /** Whether this is the chat's first session. */
@@ -85,10 +88,12 @@ export async function driveSession(options: SessionOptionsOfChat): Promise<Next>
   };
   const commands = createCommands(control);
   const submit = createSubmit({ control, commands, send: conversation.send, fail });
+  screen.prompt.complete(createCompletion({ control, commands, onTriggers: screen.prompt.complete }));
   const cancel = () => [submit.cancel(), conversation.cancel()].includes(true);
   options.onActions({
     submit(text) {
       screen.prompt.addToHistory(text);
+      void options.history.add(text);
       submit.submit(text);
     },
     cancel,

@@ -15,6 +15,7 @@ import { createAsks } from "./asks/asks.ts";
 import { createPermissionPanel } from "./asks/permission-panel.ts";
 import { createQuestionPanel } from "./asks/question-panel.ts";
 import { createChatView } from "./chat-view.ts";
+import { openPromptHistory } from "./completion/prompt-history.ts";
 import { driveSession, type Next } from "./drive-session.ts";
 import { createScreen } from "./screen/screen.ts";
 import type { ChatOptions } from "./start-chat.ts";
@@ -127,6 +128,7 @@ export async function runChat(options: ChatOptions, cli: Cli): Promise<number> {
 
   const held: Cli = { ...cli, stdio: { ...cli.stdio, say, interactive: false } };
   const sessions = createSessions(folders.state);
+  const history = openPromptHistory(folders);
   let next: Next = { kind: "open", session: options };
   let goodbye: string[] = [];
   try {
@@ -139,6 +141,7 @@ export async function runChat(options: ChatOptions, cli: Cli): Promise<number> {
           opened,
           sessions,
           folders,
+          history,
           limits: options.limits ?? {},
           aborted: cli.aborted,
           isFirst: !isStarted,
@@ -155,7 +158,10 @@ export async function runChat(options: ChatOptions, cli: Cli): Promise<number> {
             actions = given;
           },
           start() {
-            if (!isStarted) screen.start();
+            if (!isStarted) {
+              for (const line of history.lines()) screen.prompt.addToHistory(line);
+              screen.start();
+            }
             isStarted = true;
           },
         });

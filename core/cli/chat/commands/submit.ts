@@ -1,13 +1,15 @@
+import type { Image } from "../../../../sdk/api.ts";
 import { MortiseError } from "../../../../sdk/errors.ts";
 import type { ChatControl } from "../chat-control.ts";
+import { mentionedImages } from "../completion/mentioned-images.ts";
 import type { Commands } from "./commands.ts";
 import { runShell } from "./shell.ts";
 
 export type SubmitOptions = {
   control: ChatControl;
   commands: Commands;
-  /** A message for the model. */
-  send(text: string): void;
+  /** A message for the model, with the images that it mentions. */
+  send(text: string, images: readonly Image[]): void;
   /** Shows why a command failed. */
   fail(error: unknown): void;
 };
@@ -22,6 +24,7 @@ export type Submit = {
 /** Tells commands and messages apart: a path that begins a message is none, and a name with a slash in front that nobody has is a mistake. */
 export function createSubmit({ control, commands, send, fail }: SubmitOptions): Submit {
   const running = new Set<AbortController>();
+  let last: Promise<void> = Promise.resolve();
   const run = (work: (signal: AbortSignal) => Promise<string | undefined>) => {
     const stop = new AbortController();
     running.add(stop);
@@ -32,12 +35,21 @@ export function createSubmit({ control, commands, send, fail }: SubmitOptions): 
       .catch(fail)
       .finally(() => running.delete(stop));
   };
+  const message = async (text: string) => {
+    const { images, problems } = await mentionedImages(text, control.host.cwd);
+    for (const problem of problems) fail(new Error(problem));
+    send(text, images);
+  };
   return {
     submit(text) {
       const [, name, args = ""] = /^\/([A-Za-z0-9][\w-]*(?::[\w-]+)?)(?:\s+([\s\S]*))?$/.exec(text.trim()) ?? [];
       const shell = /^!\s*(\S[\s\S]*)$/.exec(text.trim())?.[1];
       if (shell !== undefined) return run((signal) => runShell(shell, control, signal));
-      if (name === undefined) return send(text);
+      if (name === undefined) {
+        // In the order in which they were typed, however long images take.
+        last = last.then(() => message(text)).catch(fail);
+        return;
+      }
       const command = commands.find(name);
       if (command === undefined) return fail(unknownCommand(name, commands));
       run((signal) => command.run(args, control, signal));
