@@ -36,7 +36,7 @@ const groups: Readonly<Record<string, (times: Scale, folder: string, progress: P
       await through.close();
     }
   },
-  agent: (times, _folder, progress) => agentLoop(times, progress),
+  agent: agentLoop,
   permission,
   files,
   searching,

@@ -1,14 +1,19 @@
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Message } from "../../core/agent/message.ts";
 import { createSessions } from "../../core/session/sessions.ts";
 import type { Wanted } from "./goals.ts";
+import type { ManySessions } from "./many-sessions.ts";
+import { firstLine } from "./processes.ts";
 import { type Case, each, mean, type Results, runRounds } from "./rounds.ts";
 import { summary } from "./samples.ts";
 import type { Layout } from "./table.ts";
 
 const MESSAGES = 10_000;
 const LISTED = 1_000;
+const AT_ONCE = 200;
+const program = fileURLToPath(new URL("many-sessions.ts", import.meta.url));
 const text = "A line of what is said and read in a session, of eighty characters or a few more.\n";
 
 /** Logs of sessions: how long they take to open, to be added to and to be listed. */
@@ -80,10 +85,23 @@ export async function sessions(times: (count: number) => number, folder: string,
   ];
   try {
     const results = await runRounds(cases, times(15), times(3), progress);
+    const at = await atOnce(times(3), folder);
+    results.set("sessions at once", { unit: "us", rounds: [at.map(({ ms }) => ms * 1_000)] });
+    results.set("sessions at once: memory", { unit: "MB", rounds: [at.map(({ peakMb }) => peakMb)] });
     return results.set("session: bytes", { unit: "MB", rounds: [[(await stat(log)).size / 1024 / 1024]] });
   } finally {
     await growing.close();
   }
+}
+
+/** Programs that let many sessions work at the same time, each with a call of a real tool. */
+async function atOnce(repeats: number, folder: string): Promise<ManySessions[]> {
+  const ran: ManySessions[] = [];
+  for (let i = 0; i < repeats; i++) {
+    const { line } = await firstLine(process.execPath, [program, String(AT_ONCE), join(folder, `many-${i}`)]);
+    ran.push(JSON.parse(line));
+  }
+  return ran;
 }
 
 export const sessionsLayout: Layout = [
@@ -104,6 +122,13 @@ export const sessionsLayout: Layout = [
     ],
   },
   {
+    title: `${AT_ONCE} sessions at once in one program, each with a call of a tool`,
+    lines: [
+      { name: "all of them", of: "sessions at once" },
+      { name: "memory of all processes", of: "sessions at once: memory" },
+    ],
+  },
+  {
     title: "1,000 sessions",
     lines: [
       { name: "listed", of: "session: list" },
@@ -114,6 +139,12 @@ export const sessionsLayout: Layout = [
 
 export const sessionsGoals: readonly Wanted[] = [
   { name: "10,000 messages opened", bound: { most: 300_000 }, unit: "us", measure: (get) => summary(get("session: open")) },
+  {
+    name: "200 sessions at once, memory of all processes",
+    bound: { most: 1_536 },
+    unit: "MB",
+    measure: (get) => summary(get("sessions at once: memory")),
+  },
   { name: "1,000 sessions listed", bound: { most: 300_000 }, unit: "us", measure: (get) => summary(get("session: list")) },
 ];
 
