@@ -8,6 +8,11 @@ export function requirePermitted(path: string, canonical: string, { call }: Call
   throw fileFailed(path, "it leads elsewhere by now than when the call was permitted");
 }
 
+/** Whether the call that runs was permitted this very path: what is protected a person has then approved. */
+export function isShown(canonical: string, { call }: Caller): boolean {
+  return [...(call?.running?.permitted?.values() ?? [])].some((path) => folded(path) === folded(canonical));
+}
+
 /** Permission takes a path as it is written, and some systems find it in other letters. */
 function folded(path: string): string {
   return process.platform === "linux" ? path : path.normalize().toLowerCase();

@@ -1,4 +1,4 @@
-import { sep } from "node:path";
+import { join, sep } from "node:path";
 import { userFolders } from "../../config/folders.ts";
 import { canonicalPath } from "./canonical-path.ts";
 import { isInside } from "./path-scope.ts";
@@ -8,9 +8,11 @@ export type ProtectedPaths = {
   written(canonical: string): Promise<boolean>;
   /** Whether a protected path is there or below. */
   removed(canonical: string): Promise<boolean>;
-  /** Whether no plugin may read there: other plugins' stores, and processes, whose files show memory and secrets. */
+  /** Whether no plugin may read there: other plugins' stores, processes, whose files show memory and secrets, and the settings that may hold keys of models. */
   read(canonical: string): Promise<boolean>;
-  /** The same, made ready for many paths. */
+  /** Whether it is those settings, which a person may show a tool. */
+  holdsKeys(canonical: string): Promise<boolean>;
+  /** What no plugin may read, made ready for many paths. */
   refusedToRead(): Promise<(canonical: string) => boolean>;
 };
 
@@ -24,15 +26,20 @@ export function createProtectedPaths(storeFolder: string, more: readonly string[
   const written = async (canonical: string) =>
     named(canonical) || isProcess(canonical) || (await mine()).some((folder) => isInside(canonical, folder));
   const refusedToRead = async () => {
-    const [stores] = await folders([storeFolder]);
-    return (canonical: string) => isProcess(canonical) || (stores !== undefined && isInside(canonical, stores));
+    const [stores, settings] = await folders([storeFolder, userConfig()]);
+    return (canonical: string) => isProcess(canonical) || canonical === settings || (stores !== undefined && isInside(canonical, stores));
   };
   return {
     written,
     removed: async (canonical) => (await written(canonical)) || (await mine()).some((folder) => isInside(folder, canonical)),
     read: async (canonical) => (await refusedToRead())(canonical),
+    holdsKeys: async (canonical) => canonical === (await canonicalPath(userConfig(), "/")),
     refusedToRead,
   };
+}
+
+function userConfig(): string {
+  return join(userFolders().config, "config.jsonc");
 }
 
 /** Case does not count, since on some systems it does not. */

@@ -3,7 +3,7 @@ import type { Caller, CapabilitiesHost } from "../capabilities.ts";
 import { notGranted, scopesOf } from "../granted.ts";
 import { canonicalPath } from "./canonical-path.ts";
 import { pathAllowed } from "./path-scope.ts";
-import { requirePermitted } from "./permitted-path.ts";
+import { isShown, requirePermitted } from "./permitted-path.ts";
 import { createProtectedPaths } from "./protected-path.ts";
 
 export type Readable = {
@@ -25,7 +25,8 @@ export function createReadable({
     toRead: async (path, caller) => {
       const canonical = await canonicalPath(path, caller.call?.cwd ?? project);
       requirePermitted(path, canonical, caller);
-      if (await guarded.read(canonical)) throw new MortiseError("protected_path", { seen: canonical });
+      if ((await guarded.read(canonical)) && !(isShown(canonical, caller) && (await guarded.holdsKeys(canonical))))
+        throw new MortiseError("protected_path", { seen: canonical });
       if (!(await granted(canonical, caller))) throw notGranted(caller, `fs_read of ${canonical}`);
       return canonical;
     },
