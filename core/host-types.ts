@@ -140,6 +140,8 @@ export type AgentSide = {
   fire(slot: AgentSlot, value: unknown, ctx: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<AgentFired>;
   /** Tells listeners of the host's autocmds and does not wait. */
   tell(event: AutocmdName, data: Record<string, unknown>): void;
+  /** Says why the session is given up, for `SessionEnd` when the host closes; the first reason counts, and `shutdown` is what it is without. */
+  leave(reason: "reset" | "load" | "replaced" | "completed"): void;
   /** The texts as redactors that cover every tool leave them. */
   clean(texts: readonly string[]): Promise<readonly string[]>;
   /** Watches what a person is asked about the calls of a session. Returns its undo. */

@@ -272,9 +272,11 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   for (const { entry, cause } of failures) logFailure(keyOf(entry.source), cause);
 
   let closing: Promise<void> | undefined;
+  let left: Parameters<Host["agent"]["leave"]>[0] | undefined;
   const close = async () => {
     await calls.end(CALLS_GRACE_MS);
-    await autocmds.tellAndWait("SessionEnd", { sessionId, reason: "shutdown", deadlineMs: END_GRACE_MS }, END_GRACE_MS);
+    if (left === "reset") autocmds.tell("SessionReset", { sessionId });
+    await autocmds.tellAndWait("SessionEnd", { sessionId, reason: left ?? "shutdown", deadlineMs: END_GRACE_MS }, END_GRACE_MS);
     await calls.close(CALLS_GRACE_MS);
     permissions.endSession(sessionId);
     core.files.endSession(sessionId);
@@ -348,6 +350,9 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
       isLayered: (slot) => standings.layers().named(slot).length > 0,
       fire: (slot, value, ctx, signal) => fireAgent(core, slot, value, ctx, signal),
       tell: (event, data) => autocmds.tell(event, data),
+      leave(reason) {
+        left ??= reason;
+      },
       clean: cleanTexts,
       watchPrompts: prompts.watch,
     },

@@ -303,7 +303,7 @@ export const autocmds = {
   },
   SessionReset: { doc: "A session was left behind for a new one.", data: z.object(session), content: {} },
   SessionEnd: {
-    doc: "A session ends. On `shutdown`, `reload`, `replaced` and `completed` the host waits, within one shared grace of `deadlineMs`.",
+    doc: "A session ends, as `completed` where what drove it is done and as `reset` or `load` where a person goes on with another one. With `deadlineMs` the host waits, within that one grace for all.",
     data: z.object({
       ...session,
       reason: z.enum(["reset", "load", "delete", "shutdown", "reload", "replaced", "completed"]),
@@ -315,6 +315,11 @@ export const autocmds = {
     doc: "A session works, waits for a person, or is idle.",
     data: z.object({ ...session, status: z.enum(["working", "needs_input", "idle"]) }),
     content: {},
+  },
+  SessionTitleChanged: {
+    doc: "A session has another title: that of its first message, to begin with.",
+    data: z.object({ ...session, title: z.optional(Text) }),
+    content: { title: "agent.user_message" },
   },
   TaskStatusChanged: {
     doc: "A subagent's status changed.",

@@ -1,9 +1,11 @@
+import { titleOf } from "../session/title.ts";
 import type { RunContext, Said } from "./agent-state.ts";
 import type { UserInput } from "./backend.ts";
 import type { Message } from "./message.ts";
 import { type Note, notes } from "./notes.ts";
 import type { MessageSource } from "./session-event.ts";
 import { hearMessage } from "./slots.ts";
+import { tellTitle } from "./told.ts";
 
 type UserMessage = Extract<Message, { role: "user" }>;
 
@@ -88,6 +90,7 @@ async function land(run: RunContext, message: UserMessage, source: MessageSource
   await addMessage(run, message);
   const { text, images = [], rewrittenBy = null } = message;
   run.emit({ type: "user_message", text, images: images.length, source, rewrittenBy });
+  if (run.agent.history.messages.length === 1) tellTitle(run, titleOf(text));
 }
 
 async function takeMail(run: RunContext): Promise<number> {

@@ -31,6 +31,13 @@ export function tellEnd(run: RunContext, reason: RunEnd, error: { message: strin
   tell(agent, "SessionStatusChanged", { status: "idle" });
 }
 
+/** A session is known by its first message, as in its log. */
+export function tellTitle({ agent, emit }: RunContext, title: string): void {
+  if (agent.taskId !== undefined) return;
+  emit({ type: "title", title });
+  tell(agent, "SessionTitleChanged", { title });
+}
+
 /** Subagents tell nothing: what they do is part of a call that does. */
 export function tell(agent: AgentState, event: Parameters<AgentState["host"]["agent"]["tell"]>[0], data: Record<string, unknown>): void {
   if (agent.taskId !== undefined) return;

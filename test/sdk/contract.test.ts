@@ -203,6 +203,7 @@ describe("autocmds", () => {
       SessionReset: ["sessionId: string", {}],
       SessionEnd: ["sessionId: string, reason: reset|load|delete|shutdown|reload|replaced|completed, deadlineMs?: number", {}],
       SessionStatusChanged: ["sessionId: string, status: working|needs_input|idle", {}],
+      SessionTitleChanged: ["sessionId: string, title?: string", { title: "agent.user_message" }],
       TaskStatusChanged: ["sessionId: string, id: string, name: string, status: working|done|error", {}],
       ModelChanged: ["sessionId: string, model: string, previous?: string", {}],
     });

@@ -71,11 +71,13 @@ export async function driveSession(options: SessionOptionsOfChat): Promise<Next>
     send: conversation.send,
     async newSession() {
       screen.redrawFrom(null);
+      host.agent.leave("reset");
       over.resolve({ kind: "open", session: {} });
     },
     async openSession(id) {
       // Before this one is given up.
       await sessions.read(id);
+      host.agent.leave("load");
       over.resolve({ kind: "open", session: { session: id } });
     },
     async setModel(spec) {

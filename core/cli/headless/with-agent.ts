@@ -104,7 +104,7 @@ export async function withAgent<T>(options: AgentOptions, permits: Permits, cli:
       });
       if (session.state.model !== model.id) await session.set({ model: model.id });
       try {
-        return await use({
+        const used = await use({
           backend: agent,
           agent,
           host,
@@ -125,6 +125,8 @@ export async function withAgent<T>(options: AgentOptions, permits: Permits, cli:
             ),
           addRules: (rules) => session.set({ rules: [...session.state.rules, ...rules] }),
         });
+        if (!cli.aborted.aborted) host.agent.leave("completed");
+        return used;
       } finally {
         await agent.close();
       }

@@ -47,6 +47,7 @@ describe("drive()", () => {
     expect(events.map(({ type }) => type)).toEqual([
       "run_start",
       "user_message",
+      "title",
       "turn_start",
       "tool_pending",
       "turn_end",
