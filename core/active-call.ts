@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Audience } from "../sdk/contract.ts";
 import { createDeadline, type Deadline } from "./deadline.ts";
-import type { CallRequest } from "./host-types.ts";
+import type { CallRequest, Task } from "./host-types.ts";
 import type { TraceEntry } from "./record.ts";
 import { DEFAULT_TIMEOUT_MS, type Tool } from "./tools.ts";
 
@@ -10,6 +10,8 @@ export type ActiveCall = {
   tool: Tool;
   toolId: string;
   sessionId: string;
+  /** The subagent whose call it is. */
+  task: Task | undefined;
   origin: "model" | "nested";
   outputMode: "compact" | "full";
   audience: Audience;
@@ -57,6 +59,7 @@ export function startCall(
     tool,
     toolId: randomUUID(),
     sessionId: request.sessionId ?? defaults.sessionId,
+    task: request.task,
     origin: request.origin ?? "model",
     outputMode: request.outputMode ?? "compact",
     audience: request.audience ?? "main",
@@ -99,7 +102,22 @@ export function layerCtx(call: ActiveCall, deadlineMs: number, ran?: Record<stri
     origin: call.origin,
     outputMode: call.outputMode,
     sessionId: call.sessionId,
+    ...taskOf(call),
     deadlineMs: Math.round(deadlineMs),
     ...(ran === undefined ? {} : { input: ran }),
   };
+}
+
+/** For ctx, events and records: the subagent, where the call is one's. */
+export function taskOf({ task }: Pick<ActiveCall, "task">): { taskId?: string } {
+  return task === undefined ? {} : { taskId: task.id };
+}
+
+/** What of a session sees files for itself: a subagent has read nothing of what its parent read. */
+export function readerOf({ sessionId, task }: Pick<ActiveCall, "sessionId" | "task">): string {
+  return readerId(sessionId, task?.id);
+}
+
+export function readerId(sessionId: string, taskId: string | undefined): string {
+  return taskId === undefined ? sessionId : `${sessionId}/${taskId}`;
 }

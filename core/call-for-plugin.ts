@@ -96,6 +96,7 @@ function requestOf({ name, input, timeoutMs, outputMode, signal }: PluginCall, {
     ...(command === undefined ? {} : { sessionId: command.sessionId, signal: command.deadline.signal }),
     ...(signal === undefined ? {} : { signal }),
     ...(call?.yolo === undefined ? {} : { yolo: call.yolo }),
+    ...(call?.task === undefined ? {} : { task: call.task }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   };
 }

@@ -59,14 +59,14 @@ export async function callTool(core: Core, request: CallRequest, origin: CallOri
     call = startCall(request, tool, core, live.write, origin);
     live.attach(call);
   } catch (error) {
-    return refuse(core, request, progress, asError(error));
+    return refuse(core, request, progress, asError(error), origin.outer);
   }
 
   const over = core.calls.begin(call);
   try {
     const output = await answer(core, call, progress).catch((error: unknown) => failure(progress, asError(error)));
     // What the tool or a layer started for this call ends with it.
-    await core.capabilities.endCall(call.toolId);
+    await Promise.all([core.capabilities.endCall(call.toolId), core.conversations.endCall(call.toolId)]);
     await live.end();
     return await finish(core, call, progress, output);
   } finally {

@@ -2,6 +2,7 @@ import type { Autocmds } from "./autocmds/autocmds.ts";
 import type { Calls } from "./calls.ts";
 import type { Capabilities } from "./capabilities/capabilities.ts";
 import type { Contexts } from "./contexts.ts";
+import type { Conversations } from "./conversations.ts";
 import type { Isolates, Limits } from "./isolate/isolates.ts";
 import type { TruncateLimits } from "./output/truncate.ts";
 import type { Permissions } from "./permission/permissions.ts";
@@ -20,6 +21,7 @@ export type Core = {
   capabilities: Capabilities;
   permissions: Permissions;
   persons: Persons;
+  conversations: Conversations;
   contexts: Contexts;
   calls: Calls;
   autocmds: Autocmds;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { MortiseError } from "../sdk/errors.ts";
-import type { ActiveCall } from "./active-call.ts";
+import { type ActiveCall, taskOf } from "./active-call.ts";
 import type { Progress } from "./call.ts";
 import type { Core } from "./core.ts";
 import type { CallRequest } from "./host-types.ts";
@@ -22,6 +22,7 @@ export async function finish(core: Core, call: ActiveCall, progress: Progress, o
     "ToolDone",
     {
       sessionId: record.sessionId,
+      ...(record.taskId === undefined ? {} : { taskId: record.taskId }),
       toolId: record.toolId,
       tool: record.tool,
       isError: record.isError,
@@ -36,11 +37,19 @@ export async function finish(core: Core, call: ActiveCall, progress: Progress, o
 }
 
 /** The record of a call that reached no tool: redacted by those redactors that cover every tool. */
-export async function refuse(core: Core, request: CallRequest, progress: Progress, error: MortiseError): Promise<CallRecord> {
+export async function refuse(
+  core: Core,
+  request: CallRequest,
+  progress: Progress,
+  error: MortiseError,
+  parent: { toolId: string } | undefined,
+): Promise<CallRecord> {
   const record: CallRecord = {
     tool: request.tool,
     toolId: randomUUID(),
     sessionId: request.sessionId ?? core.sessionId,
+    ...(request.task === undefined ? {} : { taskId: request.task.id }),
+    ...parentOf(parent?.toolId ?? request.task?.parentId),
     origin: request.origin ?? "model",
     ran: false,
     input: progress.input,
@@ -70,6 +79,8 @@ function draftRecord(call: ActiveCall, progress: Progress, output: Output): Call
     tool: call.tool.name,
     toolId: call.toolId,
     sessionId: call.sessionId,
+    ...taskOf(call),
+    ...parentOf(call.parent?.toolId ?? call.task?.parentId),
     origin: call.origin,
     ran: progress.ran,
     input: progress.input,
@@ -87,6 +98,10 @@ function draftRecord(call: ActiveCall, progress: Progress, output: Output): Call
     cut: cutOf({ ...progress.cut, lines: 0, bytes: 0 }),
     spill: null,
   };
+}
+
+function parentOf(parentId: string | undefined): { parentId?: string } {
+  return parentId === undefined ? {} : { parentId };
 }
 
 async function redacted(core: Core, call: ActiveCall, record: CallRecord): Promise<CallRecord> {

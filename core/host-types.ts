@@ -1,6 +1,7 @@
 import type { Image, SlotInfo, ToolScope } from "../sdk/api.ts";
 import type { Audience, AutocmdName, Capability, SlotKey } from "../sdk/contract.ts";
 import type { Asks, Manifest } from "../sdk/wire.ts";
+import type { Driver } from "./agent/tasks/driver.ts";
 import type { Granted } from "./capabilities/capabilities.ts";
 import type { Completion, CompletionRequest, FoundSource } from "./completion/completion-types.ts";
 import type { RunnerInfo } from "./isolate/isolates.ts";
@@ -38,6 +39,8 @@ export type NativeTool = {
   needsPerson?: boolean;
   /** The same call may come again and again, as one that looks how something stands. */
   polls?: boolean;
+  /** It is there only where an agent drives the host. */
+  needsAgent?: boolean;
   scopes: "none" | ((input: Record<string, unknown>) => ScopesAnswer | Promise<ScopesAnswer>);
   run(
     input: Record<string, unknown>,
@@ -105,6 +108,8 @@ export type CallRequest = {
   outputMode?: "compact" | "full";
   audience?: Audience;
   sessionId?: string;
+  /** The subagent of the session that makes the call. */
+  task?: Task;
   signal?: AbortSignal;
   timeoutMs?: number;
   cwd?: string;
@@ -132,6 +137,9 @@ export type AgentFired =
 
 export type PromptEvent = { kind: "asked"; request: PromptRequest } | { kind: "answered"; request: PromptRequest; decision: "allow" | "deny" };
 
+/** A subagent: its id, how a person knows it, and the id of the call that started it. */
+export type Task = { id: string; name: string; parentId: string };
+
 /** What drives a session asks of the host beside tool calls. */
 export type AgentSide = {
   /** Whether layers stand on the slot: without any, its value need not be made. */
@@ -146,6 +154,8 @@ export type AgentSide = {
   clean(texts: readonly string[]): Promise<readonly string[]>;
   /** Watches what a person is asked about the calls of a session. Returns its undo. */
   watchPrompts(sessionId: string, watch: (event: PromptEvent) => void): () => void;
+  /** Says who drives a session, or a subagent in it: calls of it may have models work from now on. Returns its undo. */
+  drive(who: { sessionId: string; taskId?: string }, driver: Driver): () => void;
 };
 
 export type CallToExplain = Pick<CallRequest, "tool" | "input" | "cwd" | "yolo">;

@@ -3,6 +3,7 @@ import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { MortiseError } from "../sdk/errors.ts";
+import { readerId } from "./active-call.ts";
 import { type Autocmds, createAutocmds } from "./autocmds/autocmds.ts";
 import { callTool } from "./call.ts";
 import { createCalls } from "./calls.ts";
@@ -13,6 +14,7 @@ import { projectOf, userFolders } from "./config/folders.ts";
 import { RuleLine } from "./config/permissions-file.ts";
 import { defaultEffect, hasDefault, loadSettings, noSettings } from "./config/settings.ts";
 import { createContexts } from "./contexts.ts";
+import { createConversations } from "./conversations.ts";
 import type { Core } from "./core.ts";
 import { definitionsOf } from "./definitions.ts";
 import { createGrants } from "./grants/grants.ts";
@@ -127,6 +129,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const lock = createLock();
   const prompts = watchedPrompts();
   const persons = createPersons(options.person, lock);
+  const conversations = createConversations(() => core.tools());
   const judging = createPermissions({
     lock,
     syntax,
@@ -171,12 +174,13 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     capabilities,
     permissions,
     persons,
+    conversations,
     contexts,
     calls,
     autocmds,
     files: createWrittenFiles(),
     plugins: () => plugins.list(),
-    tools: () => presentTools(offered(standings.tools()), persons.isThere()),
+    tools: () => presentTools(offered(standings.tools()), { person: persons.isThere(), agent: conversations.isThere() }),
     layers: () => standings.layers(),
     limits: (spec, windowMs) => ({
       windowMs: Math.min(windowMs, limits.windowMs ?? Number.POSITIVE_INFINITY),
@@ -355,6 +359,13 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
       },
       clean: cleanTexts,
       watchPrompts: prompts.watch,
+      drive: (who, driver) => {
+        const undo = conversations.drive(who, driver);
+        return () => {
+          undo();
+          if (who.taskId !== undefined) core.files.endSession(readerId(who.sessionId, who.taskId));
+        };
+      },
     },
     close: () => {
       closing ??= close();

@@ -54,6 +54,13 @@ export function createPluginMethods(core: Core, syntax: Pick<Syntax, "query" | "
       return core.persons.ask(caller.plugin, asking, args[0]);
     },
 
+    "agent.session": async (args, caller, context) => core.conversations.open(args[0], caller, context),
+    "agent.prompt": async (args, caller, context) => {
+      const [id, text] = parse(z.tuple([z.string(), z.string()]), args);
+      return core.conversations.prompt(id, text, caller, context);
+    },
+    "agent.close": (args, caller) => core.conversations.close(parse(z.tuple([z.string()]), args)[0], caller),
+
     "tools.call": async (args, caller, context) => {
       const [name, input, options] = parse(Call, args);
       return callForPlugin(core, { name, input, ...options }, caller, context);

@@ -39,6 +39,10 @@ export type CallRecord = {
   tool: string;
   toolId: string;
   sessionId: string;
+  /** The subagent that made it. */
+  taskId?: string;
+  /** The call that made this one, or that started the subagent which did. */
+  parentId?: string;
   origin: "model" | "nested";
   /** Whether the tool itself ran. */
   ran: boolean;

@@ -66,9 +66,9 @@ function autocmd([name, spec]: [string, (typeof autocmds)[keyof typeof autocmds]
   return [code(name), spec.doc, code(data), content.length === 0 ? "-" : content.map(([, of]) => code(of)).join(" ")];
 }
 
-/** Methods under these names are how `declareSlot`, `createAutocmd` and a tool's `write` reach the host. */
+/** Methods under these names are how `declareSlot`, `createAutocmd`, a tool's `write` and what `api.agent.session` gives reach the host. */
 function isPublic(name: string): boolean {
-  return !/^(slots|autocmds|output)\./.test(name);
+  return !/^((slots|autocmds|output)\.|agent\.(prompt|close)$)/.test(name);
 }
 
 function method(name: string): string {

@@ -74,6 +74,7 @@ function facts(tool: DocumentedTool): string[][] {
     ...(tool.writes === null ? [] : [["writes", `the file of ${code(tool.writes)}: calls on one file wait for each other, stale reads are refused`]]),
     ...(tool.needsPerson === true ? [["needs", "a person: without one it is not there"]] : []),
     ...(tool.polls === true ? [["may be called", "again and again with the same input"]] : []),
+    ...(tool.needsAgent === true ? [["needs", "an agent that drives the host: without one it is not there"]] : []),
     ...(options.length === 0 ? [] : [["options", options.map(([name, value]) => code(`${name}: ${JSON.stringify(value)}`)).join(" ")]]),
   ];
 }

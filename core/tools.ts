@@ -38,6 +38,7 @@ export function listTools(plugins: readonly LoadedPlugin[], natives: readonly Na
     describe: null,
     needsPerson: native.needsPerson ?? false,
     polls: native.polls ?? false,
+    needsAgent: native.needsAgent ?? false,
     inputSchema: native.inputSchema,
   }));
   const taken = new Set(own.map((tool) => tool.name));
@@ -47,9 +48,10 @@ export function listTools(plugins: readonly LoadedPlugin[], natives: readonly Na
   return [...own, ...others.filter((tool) => !taken.has(tool.name))];
 }
 
-/** Without those that need a person where nobody can answer. */
-export function presentTools(tools: readonly Tool[], isSomebodyThere: boolean): readonly Tool[] {
-  return isSomebodyThere || !tools.some(({ needsPerson }) => needsPerson) ? tools : tools.filter(({ needsPerson }) => !needsPerson);
+/** Without those that need a person where nobody can answer, or an agent where none drives the host. */
+export function presentTools(tools: readonly Tool[], there: { person: boolean; agent: boolean }): readonly Tool[] {
+  const isPresent = ({ needsPerson, needsAgent }: Tool) => (there.person || needsPerson !== true) && (there.agent || needsAgent !== true);
+  return tools.every(isPresent) ? tools : tools.filter(isPresent);
 }
 
 /** @throws MortiseError `unknown_tool` with close names, `not_in_audience`. */

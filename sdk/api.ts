@@ -165,6 +165,8 @@ export type AutocmdEvent<E extends string> = {
 export type ToolCall = {
   toolId: string;
   sessionId: string;
+  /** The subagent whose call it is, where it is one's. */
+  taskId?: string;
   origin: "model" | "nested";
   outputMode: "compact" | "full";
   /** Milliseconds left. */

@@ -19,6 +19,8 @@ const ToolCtx = z.object({
   /** `full` where code asked and needs the whole text. */
   outputMode: z.enum(["compact", "full"]),
   sessionId: Text,
+  /** The subagent whose call it is. */
+  taskId: z.optional(Text),
   /** Milliseconds left for this layer; waiting in `prev` or for a person is free. */
   deadlineMs: z.number(),
   /** Output only: the input that ran. */
@@ -231,6 +233,8 @@ export type AutocmdSpec = {
 };
 
 const session = { sessionId: Text };
+/** Of a call that a subagent made. */
+const task = { taskId: z.optional(Text) };
 const usage = z.optional(Json);
 
 export const autocmds = {
@@ -260,11 +264,16 @@ export const autocmds = {
     content: {},
   },
   TurnError: { doc: "A turn failed.", data: z.object({ ...session, message: Text }), content: { message: "agent.user_message" } },
-  ToolStart: { doc: "A tool call passed its input layers and its schema.", data: z.object({ ...session, toolId: Text, tool: Text }), content: {} },
+  ToolStart: {
+    doc: "A tool call passed its input layers and its schema.",
+    data: z.object({ ...session, ...task, toolId: Text, tool: Text }),
+    content: {},
+  },
   ToolDone: {
     doc: "A tool call ended. `input` and `durationMs` are there if it ran.",
     data: z.object({
       ...session,
+      ...task,
       toolId: Text,
       tool: Text,
       isError: z.boolean(),
@@ -279,7 +288,7 @@ export const autocmds = {
   },
   PermissionDecided: {
     doc: "A permission was decided.",
-    data: z.object({ ...session, toolId: Text, tool: Text, decision: z.enum(["allow", "deny"]), source: Text }),
+    data: z.object({ ...session, ...task, toolId: Text, tool: Text, decision: z.enum(["allow", "deny"]), source: Text }),
     content: {},
   },
   PluginLoaded: { doc: "A plugin was loaded or reloaded.", data: z.object({ plugin: Text }), content: {} },
@@ -383,6 +392,9 @@ export const freeMethods = [
   "tools.call",
   "tools.list",
   "tools.keep",
+  "agent.session",
+  "agent.prompt",
+  "agent.close",
   "isolate.run",
   "slots.fire",
   "slots.list",

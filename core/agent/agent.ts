@@ -18,6 +18,8 @@ import type { Reauth } from "./reauth.ts";
 import { drive, type Work } from "./run.ts";
 import { type CurrentRun, createRunContext, createStop, currentRun } from "./run-context.ts";
 import type { SessionEvent } from "./session-event.ts";
+import type { TaskFacts } from "./tasks/child.ts";
+import { createDriver, type Tiers } from "./tasks/create-driver.ts";
 import { tell } from "./told.ts";
 import { watchPrompts } from "./watch-prompts.ts";
 
@@ -43,8 +45,12 @@ export type AgentOptions = {
   audience?: Audience;
   /** The host's own unless said. */
   sessionId?: string;
-  /** For a subagent: the id of its task, its name for a person, and what pays for it. */
-  child?: { taskId: string; name: string; ledger: Ledger };
+  /** For a subagent: the id of its task, its name for a person, what pays for it, and how many subagents it is in. */
+  child?: { taskId: string; name: string; ledger: Ledger; depth?: number };
+  /** Which model a subagent gets for a tier. Without it, or without `openModel`, that of its parent. */
+  tiers?: Tiers;
+  /** Keeps what a subagent says and does. */
+  taskJournal?(task: TaskFacts): Journal;
   /** Gets the runs that a report in the mailbox started. */
   onWake?(run: Run): void;
   /** Asked where a provider refuses the key, and a person may have another. Without it such a failure ends the run. */
@@ -81,7 +87,7 @@ export function createAgent(options: AgentOptions): Agent {
     options.onWake?.(run);
   };
   const mailbox = createMailbox(wake);
-  const closeMailbox = openMailbox(sessionId, mailbox);
+  const closeMailbox = child === undefined ? openMailbox(sessionId, mailbox) : () => {};
   const agent: AgentState = {
     host,
     sessionId,
@@ -163,7 +169,7 @@ export function createAgent(options: AgentOptions): Agent {
     };
     const handle: Run = {
       events: events.values,
-      cancel: () => stop.stop("cancelled"),
+      cancel: (reason = "cancelled") => stop.stop(reason),
       say: (input: UserInput) =>
         new Promise((tellOutcome) => {
           const said: Said = { input, tell: tellOutcome };
@@ -176,6 +182,12 @@ export function createAgent(options: AgentOptions): Agent {
     last = last.then(begun).catch(() => {});
     return handle;
   }
+
+  const depth = child === undefined ? 0 : (child.depth ?? 1);
+  const stopDriving = host.agent.drive(
+    { sessionId, ...(child === undefined ? {} : { taskId: child.taskId }) },
+    createDriver({ agent, options, depth, run: () => current, createAgent }),
+  );
 
   return {
     kind: "ai-sdk",
@@ -197,6 +209,7 @@ export function createAgent(options: AgentOptions): Agent {
     current: () => current && currentRun(current),
     async close() {
       closed = true;
+      stopDriving();
       closeMailbox();
       mailbox.close();
       for (const run of runs) run.cancel();

@@ -10,8 +10,8 @@ export type RunLimits = { maxTurns: number; maxCostUsd: number | null; maxTotalT
 export type Run = {
   /** Ends after `done`. A consumer that stops reading does not stop the run; `cancel` does. */
   events: AsyncIterable<SessionEvent>;
-  /** Keeps what was streamed, and leaves a valid history. The run still ends with `done`. */
-  cancel(): void;
+  /** Keeps what was streamed, and leaves a valid history. The run still ends with `done`, for the reason that is given: `cancelled` unless said. */
+  cancel(reason?: "cancelled" | "timeout" | "end_turn"): void;
   /** Another message while the run works. Resolves once the model has it, or the run ended without. */
   say(input: UserInput): Promise<"delivered" | "not_delivered">;
 };

@@ -3,8 +3,10 @@ import type { RunContext } from "./agent-state.ts";
 
 /** Tells a run what a person is asked about its calls. Returns its undo. */
 export function watchPrompts(run: RunContext, child: string | null): () => void {
-  const { host, sessionId } = run.agent;
+  const { host, sessionId, taskId } = run.agent;
   return host.agent.watchPrompts(sessionId, (event) => {
+    // What a subagent's calls ask is told by its own run.
+    if (event.request.task?.id !== taskId) return;
     // One after another, since what is asked is cleaned first.
     run.prompted = run.prompted.then(() => told(run, event, child)).catch(() => {});
   });

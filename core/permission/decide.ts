@@ -20,6 +20,8 @@ export type DecideRequest = {
   callerId?: string;
   parent?: { tool: string; toolId: string };
   sessionId: string;
+  /** The subagent that makes the call. */
+  task?: { id: string; name: string };
   input: Record<string, unknown>;
   list: ScopeList;
   /** What layers and judges that answered `ask` said. */
@@ -144,8 +146,12 @@ async function askLayers(
 }
 
 async function askPerson(request: DecideRequest, verdict: Verdict, deciding: Deciding, ask: Asker): Promise<Decision> {
-  const { tool, toolId, callerId, parent, sessionId, input, reasons, signal, list } = request;
-  const caller = { ...(callerId === undefined ? {} : { callerId }), ...(parent === undefined ? {} : { parent }) };
+  const { tool, toolId, callerId, parent, task, sessionId, input, reasons, signal, list } = request;
+  const caller = {
+    ...(callerId === undefined ? {} : { callerId }),
+    ...(parent === undefined ? {} : { parent }),
+    ...(task === undefined ? {} : { task }),
+  };
   const pending = pendingOf(request, verdict);
   // A rule would answer neither a plugin's question nor what is not understood.
   const lasting = reasons.length === 0 && verdict.kind === "ask" && !verdict.forced;

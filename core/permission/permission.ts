@@ -90,6 +90,8 @@ export type PromptRequest = {
   /** The call that made this one and waits for it, as a `batch` does. */
   parent?: { tool: string; toolId: string };
   sessionId: string;
+  /** The subagent that makes the call, by its id and as a person knows it. */
+  task?: { id: string; name: string };
   input: Record<string, unknown>;
   scopes: Scope[];
   /** Why it is asked: a layer's or judge's own words, with its plugin. */

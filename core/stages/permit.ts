@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { slices } from "../../sdk/contract.ts";
 import { type PathField, pack, unpack } from "../../sdk/wire.ts";
-import { type ActiveCall, layerCtx, stageWindow } from "../active-call.ts";
+import { type ActiveCall, layerCtx, stageWindow, taskOf } from "../active-call.ts";
 import type { Core } from "../core.ts";
 import type { NativeTool } from "../host-types.ts";
 import type { Answer } from "../isolate/isolates.ts";
@@ -42,6 +42,7 @@ export async function permitStage(
     ...(call.callerId === undefined ? {} : { callerId: call.callerId }),
     ...(call.parent === undefined ? {} : { parent: call.parent }),
     sessionId: call.sessionId,
+    ...(call.task === undefined ? {} : { task: { id: call.task.id, name: call.task.name } }),
     input,
     list,
     reasons: asks,
@@ -59,6 +60,7 @@ export async function permitStage(
     "PermissionDecided",
     {
       sessionId: call.sessionId,
+      ...taskOf(call),
       toolId: call.toolId,
       tool: call.tool.name,
       decision: decision.allowed ? "allow" : "deny",

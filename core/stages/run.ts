@@ -3,7 +3,7 @@ import type { Image } from "../../sdk/api.ts";
 import { slices } from "../../sdk/contract.ts";
 import { type Code, codes, MortiseError } from "../../sdk/errors.ts";
 import { pack, unpack } from "../../sdk/wire.ts";
-import type { ActiveCall } from "../active-call.ts";
+import { type ActiveCall, readerOf, taskOf } from "../active-call.ts";
 import type { Core } from "../core.ts";
 import type { NativeTool } from "../host-types.ts";
 import { Images } from "../images.ts";
@@ -52,15 +52,16 @@ export async function runStage(
   list: ScopeList,
   onRan: (ran: boolean) => void,
 ): Promise<RunOutput> {
-  const { tool, sessionId, cwd } = call;
+  const { tool, cwd } = call;
+  const reader = readerOf(call);
   const { signal } = call.deadline;
   // What lists or searches files does not show what they hold.
   const shown = tool.kind === "read" ? list.scopes.filter((scope) => scope.kind === "path" && scope.access === "read") : [];
-  await Promise.all(shown.map((scope) => core.files.read(sessionId, scope.text)));
+  await Promise.all(shown.map((scope) => core.files.read(reader, scope.text)));
   for (const { text, named = [] } of list.scopes) for (const name of named) call.permitted.set(name, text);
   const written = tool.writes === null ? undefined : input[tool.writes];
   const write = () => runTool(core, call, input, onRan);
-  return typeof written === "string" ? core.files.exclusive({ sessionId, path: written, cwd, signal, write }) : write();
+  return typeof written === "string" ? core.files.exclusive({ sessionId: reader, path: written, cwd, signal, write }) : write();
 }
 
 async function runTool(core: Core, call: ActiveCall, input: Record<string, unknown>, onRan: (ran: boolean) => void): Promise<RunOutput> {
@@ -71,7 +72,7 @@ async function runTool(core: Core, call: ActiveCall, input: Record<string, unkno
   if (now === undefined || now.plugin !== tool.plugin || now.hash !== tool.hash) {
     throw new MortiseError("tool_failed", { seen: `${tool.name} was replaced while the call waited`, plugin: tool.plugin });
   }
-  core.autocmds.tell("ToolStart", { sessionId: call.sessionId, toolId: call.toolId, tool: tool.name }, call.depth);
+  core.autocmds.tell("ToolStart", { sessionId: call.sessionId, ...taskOf(call), toolId: call.toolId, tool: tool.name }, call.depth);
   onRan(true);
   if (call.onStart !== undefined) await told(core, call, input, call.onStart);
   if (tool.native !== undefined) return runNative(tool.native, call, input);
@@ -86,6 +87,7 @@ async function runTool(core: Core, call: ActiveCall, input: Record<string, unkno
       pack({
         toolId: call.toolId,
         sessionId: call.sessionId,
+        ...taskOf(call),
         origin: call.origin,
         outputMode: call.outputMode,
         deadlineMs: finite(remainingMs),
@@ -99,7 +101,10 @@ async function runTool(core: Core, call: ActiveCall, input: Record<string, unkno
     ...core.limits({ sliceMs: slices.tool, budgetMs: Number.MAX_SAFE_INTEGER }, finite(Number.POSITIVE_INFINITY)),
   });
   context.leave();
-  const partial = () => core.capabilities.partial(call.toolId, tool.plugin)?.text ?? "";
+  const partial = () =>
+    [core.capabilities.partial(call.toolId, tool.plugin)?.text ?? "", core.conversations.partial(call.toolId)]
+      .filter((text) => text !== "")
+      .join("\n");
   if (!result.ok) {
     if (NEVER_ENTERED.includes(result.failure.code)) onRan(false);
     return failed(call, result.failure, partial());

@@ -22,6 +22,7 @@ export default definePlugin(
     api.registerTool<Input>({
       name: "bash",
       kind: "execute",
+      audiences: ["main", "general", "code"],
       capability: "run",
       description,
       input: {

@@ -1,3 +1,4 @@
+import { openSession } from "./agent.ts";
 import { registerAutocmd } from "./autocmds.ts";
 import { querySyntax } from "./captures.ts";
 import { completerOf } from "./completions.ts";
@@ -50,6 +51,7 @@ export function makeApi(name: string, asks: Asks, options: unknown): object {
       keys: call("projectStore.keys"),
     }),
     person: freeze({ ask: call("person.ask") }),
+    agent: freeze({ session: openSession }),
   };
   const own = (key: string, value: object) =>
     defineProperty(api, key, { __proto__: null, value: freeze(value), enumerable: true } as PropertyDescriptor);

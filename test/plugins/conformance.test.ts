@@ -12,7 +12,7 @@ import { packSources } from "../../core/plugins/discover.ts";
 import type { CallRecord } from "../../core/record.ts";
 import { audiences, capabilities, freeMethods } from "../../sdk/contract.ts";
 import { waitUntil } from "../support/wait-until.ts";
-import { fakes, prepare, type Sample, samples } from "./samples.ts";
+import { driver, fakes, prepare, type Sample, samples } from "./samples.ts";
 
 const pack = fileURLToPath(new URL("../../plugins", import.meta.url));
 
@@ -29,6 +29,7 @@ const hosts: TestHost[] = [];
 async function start(options: TestOptions = {}): Promise<TestHost> {
   const host = await testHost({ fakes, person, ...options });
   hosts.push(host);
+  host.agent.drive({ sessionId: host.sessionId }, driver);
   await prepare(host.folder);
   return host;
 }
@@ -154,7 +155,7 @@ describe("is bounded", () => {
     host = await start();
     const methods = [
       ...Object.values(capabilities).flatMap(({ methods }) => methods),
-      ...freeMethods.filter((method) => /^(store|projectStore|syntax|tools)\./.test(method)),
+      ...freeMethods.filter((method) => /^(store|projectStore|syntax|tools|agent)\./.test(method)),
     ];
     // Nothing that the host is asked for is ever answered.
     stuck = await start({
@@ -373,6 +374,7 @@ describe("leaves nothing behind", () => {
   it.each(tools)("%s after reloads and after its host", { timeout: 120_000 }, async (name, tool, sample) => {
     const host = await testHost({ fakes, person });
     const outer = children();
+    host.agent.drive({ sessionId: host.sessionId }, driver);
     await prepare(host.folder, 10);
     const round = async () => {
       expect((await host.call(name, sample.input)).ran).toBe(true);

@@ -6,7 +6,7 @@ import { type TestHost, testHost } from "mortise/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Person } from "../../core/person.ts";
 import { packSources } from "../../core/plugins/discover.ts";
-import { fakes, prepare, samples } from "./samples.ts";
+import { driver, fakes, prepare, samples } from "./samples.ts";
 
 const person: Person = { ask: async ({ options }) => ({ chosen: options.slice(0, 1).map(({ label }) => label) }) };
 
@@ -20,7 +20,10 @@ beforeAll(async () => {
   await symlink(fileURLToPath(new URL("../../node_modules", import.meta.url)), join(elsewhere, "node_modules"));
   pack = await testHost({ person, fakes });
   copy = await testHost({ person, fakes, builtins: false, plugins: await packSources(elsewhere) });
-  for (const host of [pack, copy]) await prepare(host.folder);
+  for (const host of [pack, copy]) {
+    host.agent.drive({ sessionId: host.sessionId }, driver);
+    await prepare(host.folder);
+  }
 });
 afterAll(async () => {
   await Promise.allSettled([pack?.close(), copy?.close()]);

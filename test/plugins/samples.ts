@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { mkdir, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Driver } from "../../core/agent/tasks/driver.ts";
 
 export type Input = Record<string, unknown>;
 
@@ -71,6 +73,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   },
   question: { input: { questions: [{ question: "Which one?", header: "Choice", options: [{ label: "The first" }, { label: "The second" }] }] } },
   read: { input: { path: "a.txt" }, huge: { path: "big.txt" }, path: "path" },
+  task: { input: { description: "Look into it", prompt: "Read a.txt and say what it is about." } },
   todo_write: { input: { todos: [{ content: "Write it", status: "in_progress" }, { content: "Test it" }] } },
   write: { input: { path: "new/written.txt", content: "written\n" }, path: "path" },
   memory: { input: { command: "write", path: "build", content: "Use make." } },
@@ -113,6 +116,27 @@ export async function prepare(folder: string, many = 1_200): Promise<void> {
   );
   await symlink("a.txt", join(folder, "link.txt"));
 }
+
+/** Stands in for an agent: subagents of it say what they were asked. */
+export const driver: Driver = {
+  open: async ({ audience, tier = "medium" }) => ({
+    id: randomUUID(),
+    model: "embedded/scripted",
+    tier,
+    clamped: false,
+    prompt: async (text) => ({
+      text: `${audience}: ${text}`.slice(0, 1_000),
+      ended: "done",
+      calls: [],
+      turns: 1,
+      tokens: 10,
+      costUsd: 0,
+      durationMs: 1,
+    }),
+    partial: () => "",
+    close: async () => {},
+  }),
+};
 
 /** What the samples stand in for. */
 export const fakes = Object.assign({}, ...Object.values(samples).map((sample) => sample.fakes ?? {}));

@@ -36,7 +36,7 @@ function kind(schema: unknown): string {
 const shown = ({ doc: _, value, ctx, answer, ...spec }: SlotSpec) => ({ value: fields(value), ctx: fields(ctx), answer: fields(answer), ...spec });
 
 const toolCtx =
-  "tool: string, toolId: string, toolKind?: string, origin: model|nested, outputMode: compact|full, sessionId: string, deadlineMs: number, input?: record";
+  "tool: string, toolId: string, toolKind?: string, origin: model|nested, outputMode: compact|full, sessionId: string, taskId?: string, deadlineMs: number, input?: record";
 const agentCtx = "sessionId: string, taskId?: string, model: string, contextSize: number, contextWindow: number, deadlineMs: number";
 const turn = { sliceMs: 250, budgetMs: 1_000, judged: false, passing: "values" };
 
@@ -186,12 +186,12 @@ describe("autocmds", () => {
         {},
       ],
       TurnError: ["sessionId: string, message: string", { message: "agent.user_message" }],
-      ToolStart: ["sessionId: string, toolId: string, tool: string", {}],
+      ToolStart: ["sessionId: string, taskId?: string, toolId: string, tool: string", {}],
       ToolDone: [
-        "sessionId: string, toolId: string, tool: string, isError: boolean, bytes: number, ran: boolean, stoppedBy?: string, durationMs?: number, input?: record",
+        "sessionId: string, taskId?: string, toolId: string, tool: string, isError: boolean, bytes: number, ran: boolean, stoppedBy?: string, durationMs?: number, input?: record",
         { input: "tool.<tool>.input" },
       ],
-      PermissionDecided: ["sessionId: string, toolId: string, tool: string, decision: allow|deny, source: string", {}],
+      PermissionDecided: ["sessionId: string, taskId?: string, toolId: string, tool: string, decision: allow|deny, source: string", {}],
       PluginLoaded: ["plugin: string", {}],
       PluginFailed: ["plugin: string, code: string", {}],
       PluginUnloaded: ["plugin: string", {}],
@@ -263,6 +263,9 @@ describe("capabilities", () => {
       "tools.call",
       "tools.list",
       "tools.keep",
+      "agent.session",
+      "agent.prompt",
+      "agent.close",
       "isolate.run",
       "slots.fire",
       "slots.list",

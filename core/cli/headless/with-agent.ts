@@ -10,6 +10,7 @@ import { type Folders, userFolders } from "../../config/folders.ts";
 import { loadSettings, type Settings } from "../../config/settings.ts";
 import type { Host } from "../../host-types.ts";
 import { defaultModel, openModel } from "../../models/open-model.ts";
+import { modelOfTier, tierOf } from "../../models/tiers.ts";
 import type { Asker } from "../../permission/permission.ts";
 import type { Person } from "../../person.ts";
 import type { Session } from "../../session/session.ts";
@@ -93,6 +94,7 @@ export async function withAgent<T>(options: AgentOptions, permits: Permits, cli:
         host: withYolo(host, permits.isYolo),
         model,
         openModel: open,
+        tiers: { of: (spec) => tierOf(spec, settings), model: (tier, parent) => modelOfTier(tier, parent, settings) },
         journal: counted.journal,
         history: messages,
         sessionId: session.id,

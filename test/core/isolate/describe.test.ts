@@ -54,6 +54,8 @@ describe("describe()", () => {
           timeoutMs: 5,
           writes: "path",
           needsPerson: false,
+          polls: false,
+          needsAgent: false,
           describe: null,
           aliases: { file: "path" },
           inputSchema: { type: "object", properties: { path: { type: "string" } } },

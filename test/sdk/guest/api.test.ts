@@ -21,6 +21,7 @@ describe("api", () => {
     [
       "",
       [
+        "agent",
         "clearGroup",
         "createAutocmd",
         "declareSlot",

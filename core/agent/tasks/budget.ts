@@ -1,0 +1,52 @@
+import type { RunContext } from "../agent-state.ts";
+import type { RunLimits } from "../backend.ts";
+import { type Spent, tokensOf } from "../ledger.ts";
+import type { ChildCall, ChildRequest } from "./driver.ts";
+
+/** Of a whole conversation. */
+export type Budget = { turns: number; tokens: number; costUsd: number; timeMs: number };
+
+const defaults: Budget = { turns: 50, tokens: 1_000_000, costUsd: 5, timeMs: 30 * 60_000 };
+
+/** What of that which its parent has left a subagent may use: the parent is to make something of its answer. */
+const SHARE = 0.9;
+/** What of its budget a subagent may use before it is asked for what it found. */
+const WORK_SHARE = 0.85;
+
+/** What was asked for, else the defaults, and never more than the parent's run or the call has left. */
+export function budgetOf(asked: ChildRequest["limits"], { limits, ledger, turns, endsAt, agent }: RunContext, call: ChildCall): Budget {
+  const { usage, costUsd } = ledger.total();
+  const least = (wanted: number, ...left: (number | null)[]) => Math.min(wanted, ...left.map((each) => (each === null ? wanted : Math.max(each, 0))));
+  return {
+    turns: Math.max(least(asked.maxTurns ?? defaults.turns, limits.maxTurns - turns), 1),
+    tokens: least(asked.maxTokens ?? defaults.tokens, share(limits.maxTotalTokens, tokensOf(usage))),
+    costUsd: least(asked.maxCostUsd ?? defaults.costUsd, share(limits.maxCostUsd, costUsd ?? 0)),
+    timeMs: least(asked.timeoutMs ?? defaults.timeMs, (endsAt - agent.clock.now()) * SHARE, call.remainingMs() * SHARE),
+  };
+}
+
+/** What is left of a budget. Time is watched apart. */
+export function leftOf(budget: Budget, turns: number, { usage, costUsd }: Spent): Budget {
+  return { ...budget, turns: budget.turns - turns, tokens: budget.tokens - tokensOf(usage), costUsd: budget.costUsd - (costUsd ?? 0) };
+}
+
+/** Whether another answer may be asked for. */
+export function isLeft({ turns, tokens, costUsd }: Budget): boolean {
+  return turns >= 1 && tokens > 0 && costUsd > 0;
+}
+
+/** The limits of a run that works: a turn and a part of the rest stay for the last answer. */
+export function workLimits({ turns, tokens, costUsd }: Budget): RunLimits {
+  return { maxTurns: Math.max(turns - 1, 1), maxTotalTokens: tokens * WORK_SHARE, maxCostUsd: costUsd * WORK_SHARE, timeoutMs: 0 };
+}
+
+/** The limits of a run that only answers. */
+export function lastLimits({ turns, tokens, costUsd }: Budget): RunLimits {
+  return { maxTurns: Math.min(turns, LAST_TURNS), maxTotalTokens: tokens, maxCostUsd: costUsd, timeoutMs: 0 };
+}
+
+const LAST_TURNS = 3;
+
+function share(limit: number | null, spent: number): number | null {
+  return limit === null ? null : (limit - spent) * SHARE;
+}

@@ -1,0 +1,274 @@
+import { randomUUID } from "node:crypto";
+import type { AgentAnswer } from "../../../sdk/api.ts";
+import { MortiseError } from "../../../sdk/errors.ts";
+import type { Model, Tier } from "../../models/model.ts";
+import type { Gate } from "../../programs/gate.ts";
+import type { Agent, AgentOptions } from "../agent.ts";
+import type { AgentState, RunContext } from "../agent-state.ts";
+import type { Run, RunLimits } from "../backend.ts";
+import { callSummary } from "../call-summary.ts";
+import { noJournal } from "../journal.ts";
+import { createLedger, tokensOf } from "../ledger.ts";
+import type { RunEnd, SessionEvent } from "../session-event.ts";
+import { budgetOf, isLeft, lastLimits, leftOf, workLimits } from "./budget.ts";
+import { createChildHost } from "./child-host.ts";
+import type { Child, ChildCall, ChildRequest } from "./driver.ts";
+import { createHeard } from "./heard.ts";
+import { OUTPUT_TOOL, type OutputSchema } from "./output.ts";
+import { places } from "./places.ts";
+import { type WorkTimer, workTimer } from "./work-timer.ts";
+
+/** The agent that children are opened for. */
+export type Parent = {
+  readonly agent: AgentState;
+  readonly options: AgentOptions;
+  /** How many subagents it is in. */
+  readonly depth: number;
+  /** The place of a subagent, for its own; a session has none. */
+  readonly seat: Gate | undefined;
+  run(): RunContext | undefined;
+  createAgent(options: AgentOptions): Agent;
+};
+
+/** What is known of a subagent when it begins. */
+export type TaskFacts = { id: string; name: string; toolId: string; model: string };
+
+type Chosen = { model: Model; tier: Tier; clamped: boolean; schema: OutputSchema | undefined };
+type Done = Extract<SessionEvent, { type: "done" }>;
+
+/** Times that an answer which is none is asked for again. */
+const MAX_NUDGES = 2;
+/** That its tools have to end after a cancel: its parent's own wait not much longer, in milliseconds. */
+const CANCEL_GRACE_MS = 1_000;
+/** A subagent has watchdogs of its own: while they are content, the call that waits for it is not idle. */
+const BEAT_MS = 60_000;
+
+const asks = {
+  noOutput: `You have not given the answer yet. Call ${OUTPUT_TOOL} with all of it now.`,
+  wrongOutput: `The answer did not fit its schema. Correct it, and call ${OUTPUT_TOOL} again.`,
+  empty: "Your answer was empty. Sum up what you found or did, as the answer to the task.",
+  last: "The limits of this task are reached: no more tools are run. Answer now with what you have, and say what is missing.",
+  lastOutput: `The limits of this task are reached: no other tool is run any more. Call ${OUTPUT_TOOL} now with what you have.`,
+} as const;
+
+/** A conversation beside its parent's: its own history and budget, paid by the parent's run and ended with the call it is for. */
+export function createChild(
+  parent: Parent,
+  run: RunContext,
+  request: ChildRequest,
+  call: ChildCall,
+  { model, tier, clamped, schema }: Chosen,
+): Child {
+  const { agent: state, options, depth } = parent;
+  const { clock } = state;
+  const id = randomUUID();
+  const { name } = request;
+  const parentToolId = call.callerId ?? call.toolId;
+  const ledger = createLedger(run.ledger);
+  const heard = createHeard();
+  const budget = budgetOf(request.limits, run, call);
+  const stop = new AbortController();
+  let stopped: "cancelled" | "timeout" | undefined;
+  let current: Run | undefined;
+  let timer: WorkTimer | undefined;
+  let closing: Promise<void> | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  let workedMs = 0;
+
+  const halt = (reason: "cancelled" | "timeout") => {
+    stopped ??= reason;
+    current?.cancel(stopped);
+    stop.abort(
+      reason === "cancelled" && call.signal.aborted ? call.signal.reason : new MortiseError("cancelled", { seen: "the conversation is over" }),
+    );
+  };
+  const onAbort = () => halt("cancelled");
+  if (call.signal.aborted) onAbort();
+  else call.signal.addEventListener("abort", onAbort, { once: true });
+
+  const child = createChildHost(state.host, request, call, { id, name, parentId: call.toolId }, schema, {
+    pause() {
+      const [resumeCall, resumeWork] = [call.pause(), timer?.pause()];
+      return () => {
+        resumeCall();
+        resumeWork?.();
+      };
+    },
+    onOutput: () => current?.cancel("end_turn"),
+  });
+  const agent = parent.createAgent({
+    host: child.host,
+    model,
+    clock,
+    ...(options.openModel === undefined ? {} : { openModel: options.openModel }),
+    ...(options.tiers === undefined ? {} : { tiers: options.tiers }),
+    ...(state.summaryModel === undefined ? {} : { summaryModel: state.summaryModel }),
+    timers: { ...state.timers, cancelGraceMs: Math.min(state.timers.cancelGraceMs, CANCEL_GRACE_MS) },
+    repeats: state.repeatLimits,
+    compaction: state.compaction,
+    random: state.random,
+    journal: options.taskJournal?.({ id, name, toolId: call.toolId, model: model.id }) ?? noJournal,
+    instructions: () => instructionsOf(state, request),
+    audience: request.audience ?? "research",
+    sessionId: state.sessionId,
+    child: { taskId: id, name, ledger, depth: depth + 1 },
+  });
+
+  const emit = (event: SessionEvent) => {
+    run.alive.get(parentToolId)?.();
+    // Whoever answers for a person is asked by the session, under the name of its subagent.
+    if (event.type === "permission_asked") run.emit({ ...event, toolId: parentToolId, child: event.child ?? name });
+    else if (event.type === "permission_answered") run.emit(event);
+    else run.emit({ type: "child", parentToolId, name, event });
+  };
+  const show = (line: string) => {
+    if (request.live) call.live(`${line}\n`);
+  };
+  const tell = (status: "working" | "done" | "error") => state.host.agent.tell("TaskStatusChanged", { sessionId: state.sessionId, id, name, status });
+
+  /** One run of the conversation; of all of them it is one that is told. */
+  const runOnce = async (text: string, limits: RunLimits): Promise<Done> => {
+    current = agent.run({ text, source: "plugin" }, limits);
+    if (stopped !== undefined) current.cancel(stopped);
+    let done: Done | undefined;
+    for await (const event of current.events) {
+      heard.hear(event);
+      if (event.type === "done") done = event;
+      else if (event.type !== "run_start") emit(event);
+      if (event.type === "tool_start") show(callSummary(event.tool, event.input));
+      else if (event.type === "permission_asked") show(`${event.tool} waits for permission`);
+      else if (event.type === "retry") show(`asks the model again: ${event.message}`);
+    }
+    current = undefined;
+    if (done === undefined) throw new MortiseError("internal", { seen: "a run that has no end" });
+    return done;
+  };
+  const left = () => leftOf(budget, heard.turns(), ledger.total());
+  const lacks = ({ reason, text }: Done) =>
+    stopped === undefined &&
+    (reason === "end_turn" || reason === "max_tokens") &&
+    (schema === undefined ? text.trim() === "" : child.output().output === undefined);
+  const nudge = () => (schema === undefined ? asks.empty : child.output().faults.length > 0 ? asks.wrongOutput : asks.noOutput);
+
+  const work = async (text: string): Promise<{ done: Done; text: string }> => {
+    let done = await runOnce(text, workLimits(left()));
+    for (let i = 0; i < MAX_NUDGES && lacks(done) && isLeft(left()); i++) done = await runOnce(nudge(), lastLimits(left()));
+    if (!isBudgetEnd(done.reason) || stopped !== undefined || !isLeft(left())) return { done, text: done.text };
+    child.refuse();
+    const answered = await runOnce(schema === undefined ? asks.last : asks.lastOutput, lastLimits(left()));
+    return { done, text: answered.text };
+  };
+
+  const place = async (): Promise<() => void> => {
+    // What only answers holds nobody up.
+    if (request.audience === undefined) return () => {};
+    if (parent.seat !== undefined) return parent.seat.enter(stop.signal);
+    const entering = places.enter(request.places, stop.signal);
+    const waits = places.inside() >= request.places;
+    if (waits) {
+      show(`waits for a place: ${places.inside()} subagents are at work`);
+      emit({ type: "notice", code: "waiting", text: `${name} waits for a place: ${places.inside()} subagents are at work.` });
+    }
+    return entering;
+  };
+
+  const converse = async (text: string): Promise<AgentAnswer> => {
+    let beat = () => {};
+    const beats = () => {
+      run.alive.get(parentToolId)?.();
+      beat = clock.timer(BEAT_MS, beats);
+    };
+    beats();
+    try {
+      const leave = await place();
+      const begun = clock.now();
+      timer = workTimer(clock, budget.timeMs - workedMs, () => halt("timeout"));
+      heard.begin();
+      child.begin();
+      tell("working");
+      emit({ type: "run_start", model: model.id });
+      let status: "done" | "error" = "error";
+      try {
+        const { done, text: said } = await work(text);
+        const answer = answerOf(done, said);
+        if (answer.ended === "done" || answer.ended === "length") status = "done";
+        emit({ ...done, ...ledger.total(), turns: heard.turns(), text: answer.text });
+        return { ...answer, durationMs: Math.round(clock.now() - begun) };
+      } finally {
+        timer.stop();
+        workedMs += clock.now() - begun;
+        leave();
+        tell(status);
+      }
+    } finally {
+      beat();
+    }
+  };
+
+  const answerOf = (done: Done, said: string): Omit<AgentAnswer, "durationMs"> => {
+    const { output, faults } = child.output();
+    const { usage, costUsd } = ledger.total();
+    const ended = schema !== undefined && output !== undefined ? "done" : endedOf(done.reason);
+    return {
+      text: said.trim() === "" || (ended !== "done" && ended !== "length" && !isBudgetEnd(done.reason)) ? heard.said() : said,
+      ended: schema !== undefined && output === undefined && (ended === "done" || ended === "length") ? "no_output" : ended,
+      ...(done.error === null ? {} : { error: done.error }),
+      ...(schema === undefined ? {} : output === undefined ? { faults: [...faults] } : { output }),
+      calls: heard.calls(),
+      turns: heard.turns(),
+      tokens: tokensOf(usage),
+      costUsd,
+    };
+  };
+
+  return {
+    id,
+    model: model.id,
+    tier,
+    clamped,
+    prompt(text) {
+      const answer = last.then(() => {
+        stop.signal.throwIfAborted();
+        return converse(text);
+      });
+      last = answer.catch(() => {});
+      return answer;
+    },
+    partial: heard.said,
+    close() {
+      halt("cancelled");
+      call.signal.removeEventListener("abort", onAbort);
+      closing ??= agent.close();
+      return closing;
+    },
+  };
+}
+
+/** With tools it is an agent like its parent, and is told so. */
+function instructionsOf({ instructions }: AgentState, { audience, instructions: own = "" }: ChildRequest): string {
+  if (audience === undefined) return own === "" ? "Answer what you are asked." : own;
+  return own === "" ? instructions() : `${instructions()}\n\n${own}`;
+}
+
+function isBudgetEnd(reason: RunEnd): boolean {
+  return reason === "max_turns" || reason === "max_cost" || reason === "max_total_tokens" || reason === "doom_loop";
+}
+
+const ends: Readonly<Record<RunEnd, AgentAnswer["ended"]>> = {
+  end_turn: "done",
+  compact: "done",
+  max_tokens: "length",
+  max_turns: "max_turns",
+  max_cost: "max_cost",
+  max_total_tokens: "max_tokens",
+  timeout: "timeout",
+  cancelled: "cancelled",
+  dropped: "dropped",
+  doom_loop: "stuck",
+  context_budget_exhausted: "error",
+  error: "error",
+};
+
+function endedOf(reason: RunEnd): AgentAnswer["ended"] {
+  return ends[reason];
+}

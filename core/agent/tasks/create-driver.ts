@@ -1,0 +1,50 @@
+import { type Audience, audiences } from "../../../sdk/contract.ts";
+import { MortiseError } from "../../../sdk/errors.ts";
+import type { Model } from "../../models/model.ts";
+import { tiers as ranked, type Tier } from "../../models/model.ts";
+import { createGate } from "../../programs/gate.ts";
+import { createChild, type Parent } from "./child.ts";
+import type { Driver } from "./driver.ts";
+import { outputSchema } from "./output.ts";
+
+/** Which tier a model is of, and which model a subagent of another one gets for a tier. */
+export type Tiers = { of(spec: string): Tier; model(tier: Tier | undefined, parent: string): string };
+
+/** Subagents in subagents. */
+const MAX_DEPTH = 3;
+
+/** Opens conversations for the calls of an agent: they are its children. */
+export function createDriver(parent: Omit<Parent, "seat">): Driver {
+  // What waits for a subagent of its own leaves its place to it: else all places could be taken by those who wait for one.
+  const seat = parent.depth === 0 ? undefined : createGate(1);
+  return {
+    async open(request, call) {
+      const run = parent.run();
+      if (run === undefined || call.signal.aborted) throw call.signal.reason ?? new MortiseError("not_here", { seen: "agent.session outside a run" });
+      if (parent.depth >= MAX_DEPTH) throw new MortiseError("too_deep", { seen: `${MAX_DEPTH} subagents in each other` });
+      if (request.audience !== undefined && reach(request.audience) > reach(call.audience))
+        throw new MortiseError("not_in_audience", { seen: `an agent of ${call.audience} may open none of ${request.audience}` });
+      const schema = request.outputSchema === undefined ? undefined : outputSchema(request.outputSchema);
+      return createChild({ ...parent, seat }, run, request, call, { ...(await modelFor(parent, request.tier)), schema });
+    },
+  };
+}
+
+/** How much an audience may do. */
+function reach(audience: Audience): number {
+  const order: readonly Audience[] = ["code", "research", "general", "main"];
+  return order.indexOf(audience) < 0 ? audiences.length : order.indexOf(audience);
+}
+
+/** Never of a stronger tier than the parent's own model, which it is where no other can be opened. */
+async function modelFor({ agent, options }: Omit<Parent, "seat">, tier: Tier | undefined): Promise<{ model: Model; tier: Tier; clamped: boolean }> {
+  const { tiers, openModel } = options;
+  const own = agent.model;
+  const most = tiers?.of(own.id) ?? "medium";
+  const parents = { model: own, tier: most, clamped: tier !== undefined && ranked.indexOf(tier) > ranked.indexOf(most) };
+  if (tier === undefined || tiers === undefined || openModel === undefined) return parents;
+  const spec = tiers.model(tier, own.id);
+  if (spec === own.id || ranked.indexOf(tiers.of(spec)) > ranked.indexOf(most)) return parents;
+  const model = await openModel(spec).catch(() => undefined);
+  return model === undefined ? parents : { model, tier: tiers.of(spec), clamped: parents.clamped };
+}

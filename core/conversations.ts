@@ -1,0 +1,138 @@
+import * as z from "zod/mini";
+import type { AgentAnswer } from "../sdk/api.ts";
+import { MortiseError } from "../sdk/errors.ts";
+import { type ActiveCall, readerId } from "./active-call.ts";
+import type { Child, ChildCall, Driver } from "./agent/tasks/driver.ts";
+import type { Caller } from "./capabilities/capabilities.ts";
+import type { Context } from "./contexts.ts";
+import { toolPrice } from "./slots/price.ts";
+import { inAudience, type Tool } from "./tools.ts";
+
+/** What plugin code has models say. */
+export type Conversations = {
+  /** Whether any agent drives the host: tools that need one are there while this is so. */
+  isThere(): boolean;
+  drive(who: { sessionId: string; taskId?: string }, driver: Driver): () => void;
+  /** @throws MortiseError `not_here`, `wrong_argument`, `too_many_requests`, and what the driver throws. */
+  open(request: unknown, caller: Caller, context: Context | undefined): Promise<Pick<Child, "id" | "model" | "tier" | "clamped">>;
+  /** @throws MortiseError `not_here`, `wrong_argument`, `cancelled`, `deadline_passed`. */
+  prompt(id: string, text: string, caller: Caller, context: Context | undefined): Promise<AgentAnswer>;
+  close(id: string, caller: Caller): Promise<void>;
+  /** Closes what a call opened. */
+  endCall(toolId: string): Promise<void>;
+  /** What those of a call said so far: what is left of a call whose tool was lost. */
+  partial(toolId: string): string;
+};
+
+type Opened = { plugin: string; call: ActiveCall; child: Child };
+
+/** Conversations that one call may have at once. */
+const MAX_OPEN = 32;
+const MAX_PROMPT_CHARS = 1_000_000;
+const MAX_SCHEMA_CHARS = 100_000;
+const DEFAULT_PLACES = 8;
+
+const Amount = z.optional(z.number().check(z.positive()));
+const Request = z.object({
+  name: z.optional(z.string().check(z.regex(/^[^\p{Cc}\u2028\u2029]{0,79}\S[^\p{Cc}\u2028\u2029]{0,79}$/u), z.maxLength(80))),
+  instructions: z.optional(z.string().check(z.maxLength(MAX_PROMPT_CHARS))),
+  audience: z.optional(z.enum(["research", "general"])),
+  tier: z.optional(z.enum(["weak", "medium", "strong"])),
+  outputSchema: z.optional(z.record(z.string(), z.json()).check(z.refine((schema) => JSON.stringify(schema).length <= MAX_SCHEMA_CHARS))),
+  limits: z.optional(z.object({ maxTurns: z.optional(z.int().check(z.minimum(1))), maxTokens: Amount, maxCostUsd: Amount, timeoutMs: Amount })),
+  live: z.optional(z.boolean()),
+  places: z.optional(z.int().check(z.minimum(1), z.maximum(32))),
+});
+
+export function createConversations(tools: () => readonly Tool[]): Conversations {
+  const drivers = new Map<string, Driver>();
+  const all = new Map<string, Opened>();
+
+  const ownOf = (id: string, { plugin }: Caller): Opened | undefined => {
+    const opened = all.get(id);
+    return opened?.plugin === plugin ? opened : undefined;
+  };
+  const of = (toolId: string) => [...all.values()].filter(({ call }) => call.toolId === toolId);
+  const close = async ({ child }: Opened): Promise<void> => {
+    all.delete(child.id);
+    await child.close();
+  };
+
+  return {
+    isThere: () => drivers.size > 0,
+    drive({ sessionId, taskId }, driver) {
+      const key = readerId(sessionId, taskId);
+      drivers.set(key, driver);
+      return () => {
+        if (drivers.get(key) === driver) drivers.delete(key);
+      };
+    },
+    async open(asked, caller, context) {
+      const { plugin, granted } = caller;
+      const call = callOf(context, plugin);
+      const request = parsed(asked ?? {}, plugin);
+      const driver = drivers.get(readerId(call.sessionId, call.task?.id));
+      if (driver === undefined) throw new MortiseError("not_here", { seen: "agent.session, since no agent drives this session", plugin });
+      if (of(call.toolId).length >= MAX_OPEN) throw new MortiseError("too_many_requests", { seen: `${MAX_OPEN} conversations in one call`, plugin });
+      const { name = plugin, live = false, places = DEFAULT_PLACES, limits = {}, ...rest } = request;
+      const mayUse = (name: string) => {
+        const tool = tools().find((each) => each.name === name);
+        return tool === undefined || tool.plugin === plugin || toolPrice(tool).every((capability) => granted[capability] === true);
+      };
+      const { audience } = rest;
+      if (audience !== undefined && !tools().some((tool) => inAudience(tool, audience) && mayUse(tool.name)))
+        throw new MortiseError("not_granted", { seen: `agent.session with tools, of which ${plugin} pays for none`, plugin });
+      const child = await driver.open({ ...rest, name, live, places, limits: { ...noLimits, ...limits }, mayUse }, childCall(call));
+      all.set(child.id, { plugin, call, child });
+      // Ended while it was opened.
+      if (call.deadline.signal.aborted) {
+        await close({ plugin, call, child });
+        throw call.deadline.signal.reason;
+      }
+      const { id, model, tier, clamped } = child;
+      return { id, model, tier, clamped };
+    },
+    async prompt(id, text, caller, context) {
+      const opened = ownOf(id, caller);
+      if (opened === undefined || context?.call !== opened.call)
+        throw new MortiseError("not_here", {
+          seen: "agent.prompt of a conversation that is over, or that another call opened",
+          plugin: caller.plugin,
+        });
+      if (text.trim() === "" || text.length > MAX_PROMPT_CHARS)
+        throw new MortiseError("wrong_argument", { seen: `a prompt of ${text.trim().length} characters`, plugin: caller.plugin });
+      return opened.child.prompt(text);
+    },
+    async close(id, caller) {
+      const opened = ownOf(id, caller);
+      if (opened !== undefined) await close(opened);
+    },
+    async endCall(toolId) {
+      if (all.size > 0) await Promise.all(of(toolId).map(close));
+    },
+    partial: (toolId) =>
+      of(toolId)
+        .map(({ child }) => child.partial())
+        .filter((text) => text !== "")
+        .join("\n\n"),
+  };
+}
+
+const noLimits = { maxTurns: undefined, maxTokens: undefined, maxCostUsd: undefined, timeoutMs: undefined };
+
+/** Conversations are for calls: layers, judges and redactors are waited for by others. */
+function callOf(context: Context | undefined, plugin: string): ActiveCall {
+  if (context?.kind === "tool" && context.call !== null) return context.call;
+  throw new MortiseError("not_here", { seen: "agent.session works in tools", plugin });
+}
+
+function parsed(asked: unknown, plugin: string): z.infer<typeof Request> {
+  const result = Request.safeParse(asked);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw new MortiseError("wrong_argument", { seen: `agent.session, ${issue?.path.join(".") ?? ""}: ${issue?.message ?? "not valid"}`, plugin });
+}
+
+function childCall({ toolId, callerId, audience, cwd, yolo, deadline, live }: ActiveCall): ChildCall {
+  return { toolId, callerId, audience, cwd, yolo, live, signal: deadline.signal, remainingMs: deadline.remainingMs, pause: deadline.pause };
+}
