@@ -1,6 +1,6 @@
 import { type Command, CommanderError } from "commander";
 import { withCommand } from "./chat/chat-words.ts";
-import { hasTerminal } from "./chat/start-chat.ts";
+import { isOnTerminal } from "./chat/start-chat.ts";
 import type { Cli } from "./cli.ts";
 import { exits } from "./exits.ts";
 import { resultFormOf } from "./headless/result.ts";
@@ -25,7 +25,7 @@ async function main(words: readonly string[], cli: Cli): Promise<number> {
   );
   try {
     refuseHelpOn(program, words);
-    await program.parseAsync(withCommand(words, hasTerminal()), { from: "user" });
+    await program.parseAsync(withCommand(words, isOnTerminal()), { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError && error.exitCode === 0))
       return report(error, cli, { as: toldFor(words), command: program.commands.find((each) => each.name() === words[0])?.name() });

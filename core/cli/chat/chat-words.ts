@@ -1,7 +1,7 @@
 /** The words of a command line that names no command: a chat where there is a terminal, else help. */
-export function withCommand(words: readonly string[], hasTerminal: boolean): readonly string[] {
+export function withCommand(words: readonly string[], isOnTerminal: boolean): readonly string[] {
   const [first] = words;
-  if (first === undefined) return hasTerminal ? ["chat"] : ["--help"];
+  if (first === undefined) return isOnTerminal ? ["chat"] : ["--help"];
   return first.startsWith("-") && first !== "--" && !about.has(first) ? ["chat", ...words] : words;
 }
 

@@ -5,17 +5,19 @@ import type { AgentOptions } from "../headless/with-agent.ts";
 
 export type ChatOptions = AgentOptions & { limits?: Partial<RunLimits> };
 
-/** Whether a chat has a terminal to be on: one that is read and written, and can move its cursor. */
-export function hasTerminal({ stdin, stdout, env } = process): boolean {
-  return stdin.isTTY === true && stdout.isTTY === true && env.TERM !== "dumb";
+/** Whether a person is at a terminal that is read and written. */
+export function isOnTerminal({ stdin, stdout } = process): boolean {
+  return stdin.isTTY === true && stdout.isTTY === true;
 }
 
-/** Talks with a person on the terminal until they leave. Throws `usage` where there is none. Answers the exit code. */
+/** Talks with a person on the terminal until they leave. Throws `usage` where there is none, or one that cannot move its cursor. Answers the exit code. */
 export async function startChat(options: ChatOptions, cli: Cli): Promise<number> {
-  if (!hasTerminal()) {
-    const why = process.stdin.isTTY && process.stdout.isTTY ? "this terminal (TERM=dumb) cannot show one" : "it needs a terminal to read and write";
-    throw new MortiseError("usage", { seen: `a chat was asked for, and ${why}; \`mortise run "..."\` works without` });
-  }
+  const why = !isOnTerminal()
+    ? "it needs a terminal to read and write"
+    : process.env.TERM === "dumb"
+      ? "this terminal (TERM=dumb) cannot show one"
+      : undefined;
+  if (why !== undefined) throw new MortiseError("usage", { seen: `a chat was asked for, and ${why}; \`mortise run "..."\` works without` });
   // The terminal library is large, and nothing else needs it.
   const { runChat } = await import("./run-chat.ts");
   return runChat(options, cli);

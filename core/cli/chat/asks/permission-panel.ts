@@ -1,7 +1,7 @@
 import { Input, isKeyRelease, Key, matchesKey } from "@earendil-works/pi-tui";
 import type { PromptAnswer, PromptRequest } from "../../../permission/permission.ts";
 import { screenLine } from "../view/screen-text.ts";
-import { fitted, wrapped } from "../view/wrapped.ts";
+import { wrapped } from "../view/wrapped.ts";
 import { createChoices, type Panel, type PanelChoice } from "./panel.ts";
 import { describeRequest, ruleLines } from "./permission-text.ts";
 import { createScrolled } from "./scrolled.ts";
@@ -69,14 +69,14 @@ export function createPermissionPanel({ request, child, files, waiting, answer }
         if (stage.is === "where") {
           const rules = stage.effect === "allow" ? request.suggestions : request.denials;
           return [
-            fitted(`This is kept, and counts from now on:`, width),
+            ...wrapped("This is kept, and counts from now on:", width),
             ...ruleLines(rules, width).map((line) => paint("bold", line)),
             "Where?",
             ...where.lines(look),
-            fitted(paint("dim", "Escape goes back."), width),
+            ...wrapped("Escape goes back.", width).map((line) => paint("dim", line)),
           ];
         }
-        return [...first.lines(look), fitted(paint("dim", "A number, or the arrows and Enter. Escape denies."), width)];
+        return [...first.lines(look), ...wrapped("A number, or the arrows and Enter. Escape denies.", width).map((line) => paint("dim", line))];
       }
     },
     key(data) {

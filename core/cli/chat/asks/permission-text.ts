@@ -26,13 +26,15 @@ export function describeRequest(
       ...reasons.flatMap(({ plugin, reason }) =>
         wrapped(`${visibleLine(plugin)} asks: ${unpadded(reason)}`, width, "  ").map((line) => paint("yellow", line)),
       ),
-      ...(scopes.length === 0 ? [] : ["It needs a yes for", ...scopes.flatMap((scope) => wrapped(scopeText(scope), width, "  ", "    "))]),
+      ...(scopes.length === 0
+        ? []
+        : [...wrapped("It needs a yes for", width), ...scopes.flatMap((scope) => wrapped(scopeText(scope), width, "  ", "    "))]),
       ...(keeps.length === 0
-        ? ["No rule can allow it for good."]
-        : ["For the session, or for good, this would be allowed", ...ruleLines(keeps, width)]),
+        ? wrapped("No rule can allow it for good.", width)
+        : [...wrapped("For the session, or for good, this would be allowed", width), ...ruleLines(keeps, width)]),
       ...(keeps.length === 0 || asksAgain.length === 0
         ? []
-        : ["and it goes on asking about", ...asksAgain.flatMap((scope) => wrapped(scopeText(scope), width, "  ", "    "))]),
+        : [...wrapped("and it goes on asking about", width), ...asksAgain.flatMap((scope) => wrapped(scopeText(scope), width, "  ", "    "))]),
     ],
   };
 }

@@ -2,7 +2,7 @@ import { Input, isKeyRelease, Key, matchesKey } from "@earendil-works/pi-tui";
 import type { PersonAnswer } from "../../../../sdk/api.ts";
 import type { PersonRequest } from "../../../person.ts";
 import { unpadded, visibleLine } from "../../visible.ts";
-import { fitted, wrapped } from "../view/wrapped.ts";
+import { wrapped } from "../view/wrapped.ts";
 import { createChoices, type Panel } from "./panel.ts";
 import { createScrolled } from "./scrolled.ts";
 
@@ -61,8 +61,8 @@ export function createQuestionPanel(request: PersonRequest, answer: (answer: Per
       const head = [paint("dim", "─".repeat(width)), ...wrapped(`${who} asks you`, width).map((line) => paint(["bold", "yellow"], line))];
       const words = wrapped(unpadded(question), Math.max(8, width - 2)).map((line) => `${paint("dim", "|")} ${line}`);
       const below = isTyping
-        ? [...input.render(width), fitted(paint("dim", "Enter answers. Escape gives no answer."), width)]
-        : [...choices.lines(look), fitted(paint("dim", "A number, or the arrows and Enter. Escape gives no answer."), width)];
+        ? [...input.render(width), ...wrapped("Enter answers. Escape gives no answer.", width).map((line) => paint("dim", line))]
+        : [...choices.lines(look), ...wrapped("A number, or the arrows and Enter. Escape gives no answer.", width).map((line) => paint("dim", line))];
       return [...head, ...scrolled.lines(words, rows - head.length - below.length, look), ...below];
     },
     key(data) {

@@ -42,7 +42,7 @@ export function guarded(line: string, markers: readonly string[] = []): string {
 
 const EMOJI = /(\p{RGI_Emoji}|\p{Extended_Pictographic}\ufe0f)/v;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-const STEERING = /[\u0000-\u001f\u007f-\u009f]/;
+const STEERING = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
 const ALL_STEERING = new RegExp(STEERING, "g");
 // biome-ignore lint/suspicious/noControlCharactersInRegex: styles and markers begin with one
 const KEPT = /(\u001b\[[0-9;:]*m|\u001b_[^\u0007\u001b]*\u0007)/;

@@ -14,7 +14,7 @@ export function statusLine(state: ChatState, { cwd, home, sessionId, yolo }: Abo
   const cost = costSoFar(state);
   const folder = cwd === home ? "~" : cwd.startsWith(`${home}/`) ? `~${cwd.slice(home.length)}` : cwd;
   const parts = [
-    ...(yolo ? ["YOLO: nothing asks"] : []),
+    ...(yolo ? ["yolo: runs without asking"] : []),
     screenLine(state.model),
     ...(window > 0 ? [`context ${Math.min(999, Math.round((tokens / window) * 100))}%`] : []),
     ...(cost === null || cost === 0 ? [] : [`$${cost < 1 ? cost.toFixed(3) : cost.toFixed(2)}`]),
