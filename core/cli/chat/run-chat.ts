@@ -10,6 +10,7 @@ import { createSessions } from "../../session/sessions.ts";
 import type { Cli } from "../cli.ts";
 import { folderOf } from "../cwd.ts";
 import type { SessionOptions } from "../headless/choose-session.ts";
+import { consoleToStandardError } from "../headless/console-to-stderr.ts";
 import { withAgent } from "../headless/with-agent.ts";
 import { createAsks } from "./asks/asks.ts";
 import { createPermissionPanel } from "./asks/permission-panel.ts";
@@ -30,6 +31,7 @@ const TWICE_MS = 2_000;
 
 /** One chat: the screen and what is asked on it stay, while sessions come and go. Answers the exit code. */
 export async function runChat(options: ChatOptions, cli: Cli): Promise<number> {
+  consoleToStandardError();
   const cwd = await folderOf(options.cwd);
   const folders = userFolders();
   const project = await projectOf(cwd);
@@ -126,6 +128,7 @@ export async function runChat(options: ChatOptions, cli: Cli): Promise<number> {
     return 1;
   });
 
+  const told = options.instructions === undefined ? {} : { instructions: options.instructions };
   const held: Cli = { ...cli, stdio: { ...cli.stdio, say, interactive: false } };
   const sessions = createSessions(folders.state);
   const history = openPromptHistory(folders);
@@ -135,7 +138,7 @@ export async function runChat(options: ChatOptions, cli: Cli): Promise<number> {
     while (next.kind === "open" && !cli.aborted.aborted) {
       const { session }: { session: SessionOptions } = next;
       const { continue: _c, session: _s, forkSession: _f, sessionId: _i, ...rest } = options;
-      next = await withAgent({ ...rest, ...session }, { ask, person, isYolo: () => isYolo }, held, (opened) => {
+      next = await withAgent({ ...rest, ...session }, { ...told, ask, person, isYolo: () => isYolo }, held, (opened) => {
         sessionId = opened.sessionId;
         return driveSession({
           opened,

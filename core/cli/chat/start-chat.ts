@@ -1,9 +1,10 @@
 import { MortiseError } from "../../../sdk/errors.ts";
 import type { RunLimits } from "../../agent/backend.ts";
 import type { Cli } from "../cli.ts";
+import type { Instructions } from "../headless/instructions.ts";
 import type { AgentOptions } from "../headless/with-agent.ts";
 
-export type ChatOptions = AgentOptions & { limits?: Partial<RunLimits> };
+export type ChatOptions = AgentOptions & { limits?: Partial<RunLimits>; instructions?: Instructions };
 
 /** Whether a person is at a terminal that is read and written. */
 export function isOnTerminal({ stdin, stdout } = process): boolean {

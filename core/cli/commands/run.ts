@@ -21,6 +21,7 @@ export function runCommand(run: Run): Command {
 }
 
 async function start(prompt: string | undefined, options: RunOptions, cli: Cli): Promise<number> {
+  if (prompt === undefined && process.stdin.isTTY && options.input === "text") return talk(options, cli);
   const [{ consoleToStandardError }, { beginInTime }, { systemClock }] = await Promise.all([
     import("../headless/console-to-stderr.ts"),
     import("../headless/begin-in-time.ts"),
@@ -42,6 +43,19 @@ async function start(prompt: string | undefined, options: RunOptions, cli: Cli):
     cli.stdio.say(visible(`mortise: ${error instanceof Error ? error.message : String(error)}`));
   }
   return exit ?? exits.failed;
+}
+
+/** Without a prompt whoever is at the terminal is asked for one. */
+async function talk(options: RunOptions, cli: Cli): Promise<number> {
+  checkTogether(undefined, options);
+  const [{ isOnTerminal, startChat }, { readInstructions }] = await Promise.all([
+    import("../chat/start-chat.ts"),
+    import("../headless/instructions.ts"),
+  ]);
+  if (options.output !== "text" || options.image !== undefined || !isOnTerminal())
+    throw new MortiseError("usage", { seen: "there is no prompt; `mortise` alone opens a chat, on a terminal" });
+  const instructions = await readInstructions(options);
+  return startChat({ ...options, timers: timersOf(options), limits: limitsOf(options), instructions }, cli);
 }
 
 type Drive = (
