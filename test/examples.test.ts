@@ -497,6 +497,29 @@ describe("examples/embed-host.mts", () => {
   });
 });
 
+describe("examples/complete-branches.ts", () => {
+  it("completes branches after its character, those that begin so first, and lists them", async () => {
+    for (const name of ["topic/one", "one-more"]) spawnSync("git", ["branch", name], { cwd });
+    const t = await start(["complete-branches.ts"]);
+    const { rows, sources } = await t.complete({ trigger: "#", query: "one" });
+    expect(sources).toMatchObject([{ name: "branches", plugin: "complete-branches", failure: null }]);
+    expect(rows.map(({ text, description }) => [text, description])).toEqual([
+      ["#one-more", "Begin"],
+      ["#topic/one", "Begin"],
+    ]);
+    expect((await t.command("branches", ""))?.split("\n")).toContain("topic/one  Begin");
+  });
+
+  it("offers nothing where it was not granted to run git, and says so", async () => {
+    const t = await testHost({ cwd, plugins: [example("complete-branches.ts")], grant: async () => undefined });
+    const { rows, sources } = await t.complete({ trigger: "#", query: "" });
+    expect(rows).toEqual([]);
+    expect(sources).toMatchObject([{ failure: { code: "not_granted" } }]);
+    await expect(t.command("branches", "")).rejects.toMatchObject({ code: "not_granted" });
+    await t.close();
+  });
+});
+
 describe("examples/demo.mjs", () => {
   it("shows what it says, fits 80 columns, and leaves nothing behind", async () => {
     const temp = join(cwd, "temp");
