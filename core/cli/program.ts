@@ -4,6 +4,7 @@ import { chatCommand } from "./commands/chat.ts";
 import { doctorCommand } from "./commands/doctor.ts";
 import { grantCommand } from "./commands/grant.ts";
 import { logsCommand } from "./commands/logs.ts";
+import { modelsCommand } from "./commands/models.ts";
 import { pluginsCommand } from "./commands/plugins.ts";
 import { rulesCommand } from "./commands/rules/rules.ts";
 import { runCommand } from "./commands/run.ts";
@@ -34,6 +35,7 @@ export function createProgram(run: Run, print: (text: string) => void): Command 
     callCommand,
     slotsCommand,
     toolsCommand,
+    modelsCommand,
     pluginsCommand,
     grantCommand,
     trustCommand,

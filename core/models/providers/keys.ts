@@ -7,9 +7,7 @@ import { isLoopback, type Provider, providerOf } from "./provider-table.ts";
  * none, or where they would travel unencrypted.
  */
 export function keysOf(name: string, provider: Provider, settings: ModelSettings): readonly string[] {
-  const environment = environmentOf(settings);
-  const inVariables = () => provider.keyVariables.map((variable) => keysIn(environment[variable])).find((keys) => keys.length > 0) ?? [];
-  const keys = [...new Set(provider.keys.length > 0 ? provider.keys : inVariables())];
+  const { keys } = findKeys(provider, settings);
   if (keys.length === 0 && provider.needsKey) {
     throw new MortiseError("key_missing", { seen: `${name}, which looks for ${provider.keyVariables.join(" or ")}` });
   }
@@ -21,12 +19,25 @@ export function keysOf(name: string, provider: Provider, settings: ModelSettings
   return keys;
 }
 
+function findKeys(provider: Provider, settings: ModelSettings): { keys: readonly string[]; from: string | null } {
+  if (provider.keys.length > 0) return { keys: [...new Set(provider.keys)], from: "config" };
+  const environment = environmentOf(settings);
+  const from = provider.keyVariables.find((variable) => keysIn(environment[variable]).length > 0);
+  return from === undefined ? { keys: [], from: null } : { keys: [...new Set(keysIn(environment[from]))], from };
+}
+
 /** No provider has a comma in its keys. */
 function keysIn(value = ""): string[] {
   return value
     .split(",")
     .map((key) => key.trim())
     .filter((key) => key !== "");
+}
+
+/** Where a provider's keys are: `config`, or a variable. Null where there are none. */
+export function keySource(provider: Provider, settings: ModelSettings): { from: string | null; count: number } {
+  const { keys, from } = findKeys(provider, settings);
+  return { from, count: keys.length };
 }
 
 /** Whether a provider can be asked without setting anything up. */

@@ -1,6 +1,7 @@
 import { get } from "node:http";
 import * as z from "zod/mini";
-import { knownProviders, localUrl } from "./provider-table.ts";
+import type { ModelsConfig } from "../models-config.ts";
+import { isLoopback, knownProviders, localUrl } from "./provider-table.ts";
 
 export type LocalServer = { provider: string; url: string; models: readonly LocalModel[] };
 export type LocalModel = { name: string; contextWindow: number | null };
@@ -24,6 +25,15 @@ const Listed = z.object({
 export async function findLocalServers(ports: Readonly<Record<string, number>> = knownPorts()): Promise<LocalServer[]> {
   const found = await Promise.all(Object.entries(ports).map(([provider, port]) => ask(provider, port)));
   return found.filter((server) => server !== undefined);
+}
+
+/** Ports of this machine where servers may be: the usual ones, and those that the config names. */
+export function localPorts({ providers = {} }: ModelsConfig): Record<string, number> {
+  const named = Object.entries(providers).flatMap(([name, { url }]) => {
+    if (url === undefined || !/^http:.*\/v1\/?$/.test(url) || !isLoopback(url)) return [];
+    return [[name, Number(new URL(url).port || 80)] as const];
+  });
+  return { ...knownPorts(), ...Object.fromEntries(named) };
 }
 
 function knownPorts(): Record<string, number> {

@@ -51,14 +51,29 @@ export async function openPackaged(
   return model.data;
 }
 
+/** Whether the package of a kind of providers is there. */
+export function hasPackage(kind: ProviderKind, configFolder: string | undefined): boolean {
+  return (
+    kind === "openai-compatible" || placesOf(import.meta.url, configFolder).some((place) => resolveFrom(place, packages[kind].package) !== undefined)
+  );
+}
+
+/** The package of a kind of providers; undefined where the program has what it needs. */
+export function packageOf(kind: ProviderKind): string | undefined {
+  return kind === "openai-compatible" ? undefined : packages[kind].package;
+}
+
 /** Never from the folder that the agent works in, which may not be trusted. */
 async function load(name: string, own: string, configFolder: string | undefined): Promise<object | undefined> {
-  const places = [own, ...(configFolder === undefined ? [] : [join(configFolder, "package.json")])];
-  for (const place of places) {
+  for (const place of placesOf(own, configFolder)) {
     const path = resolveFrom(place, name);
     if (path !== undefined) return await import(pathToFileURL(path).href);
   }
   return undefined;
+}
+
+function placesOf(own: string, configFolder: string | undefined): string[] {
+  return [own, ...(configFolder === undefined ? [] : [join(configFolder, "package.json")])];
 }
 
 function resolveFrom(place: string, name: string): string | undefined {
