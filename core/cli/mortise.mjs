@@ -19,6 +19,11 @@ if (process.argv.length === 3 && (process.argv[2] === "--version" || process.arg
     }
   }
 } else {
+  // One that comes before the rest is loaded is not lost: whoever loads it asks which it was.
+  const early = (name) => {
+    process[Symbol.for("mortise.signal")] ??= name;
+  };
+  for (const name of ["SIGHUP", "SIGINT", "SIGTERM"]) process.on(name, () => early(name));
   const cache = compileCache();
   if (cache === undefined || isMade(cache)) module.enableCompileCache(cache);
   const built = here("../../dist/cli.js");

@@ -16,12 +16,15 @@ export function watchSignals(): Signals {
   let exitCode: number | undefined;
   for (const [name, number] of Object.entries(numbers)) {
     // Terminals and package runners may send one signal twice, so a second one changes nothing.
-    process.on(name, () => {
+    const onSignal = () => {
       if (exitCode !== undefined) return;
       exitCode = 128 + number;
       setTimeout(() => process.exit(exitCode), GRACE_MS).unref();
       controller.abort();
-    });
+    };
+    process.on(name, onSignal);
+    // It may have come while this was loaded.
+    if (Reflect.get(process, Symbol.for("mortise.signal")) === name) onSignal();
   }
   return { aborted: controller.signal, exitCode: () => exitCode };
 }

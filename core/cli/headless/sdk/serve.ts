@@ -56,6 +56,7 @@ export async function serve(opened: Opened, options: ServeOptions, cli: Cli): Pr
   const stop = AbortSignal.any([cli.aborted, unread.signal]);
   let current: { tally: Tally; tell(done: Done): Promise<number>; interrupt: AbortController; ended: Promise<unknown> } | undefined;
   let refused: RunError | undefined;
+  let told = 0;
   let isRead = false;
   let wake = () => {};
   let exit: number = exits.ok;
@@ -111,12 +112,14 @@ export async function serve(opened: Opened, options: ServeOptions, cli: Cli): Pr
       wake();
     }
   };
-  const run = async ({ start, drop }: Queued): Promise<number> => {
+  /** Nothing is started any more after a signal, or where it was refused, or a limit was reached: then the end is told alone. */
+  const run = async (next: Queued | undefined): Promise<number> => {
     const tally = createTally(clock, sdkNames);
     const lines = createLines(sdkNames, options.partial ?? false);
     const once = createToldOnce<number>();
     const tell = (done: Done) =>
       once(async () => {
+        told++;
         const result = tally.result(done, { sessionId: opened.sessionId, saved: opened.saved(), spent: opened.takeSpent?.() });
         await send(results.line(result));
         const { exit: code } = factsOf(done);
@@ -130,13 +133,14 @@ export async function serve(opened: Opened, options: ServeOptions, cli: Cli): Pr
     current = { tally, tell, interrupt: own, ended: ended.promise };
     const limits = results.left(options.limits);
     try {
-      if (typeof limits === "string" || refused !== undefined) {
-        drop?.();
-        return await tell(typeof limits === "string" ? tally.cutShort(limits) : tally.cutShort("error", refused));
+      if (next === undefined || typeof limits === "string" || refused !== undefined || stop.aborted) {
+        next?.drop?.();
+        if (refused !== undefined) return await tell(tally.cutShort("error", refused));
+        return await tell(tally.cutShort(typeof limits === "string" ? limits : "cancelled"));
       }
       return await tell(
         await driveRun({
-          start: () => start(limits),
+          start: () => next.start(limits),
           limits,
           tally,
           clock,
@@ -159,7 +163,9 @@ export async function serve(opened: Opened, options: ServeOptions, cli: Cli): Pr
   });
   cli.onCrash(async (error) => {
     cli.stdio.say(visible(error instanceof Error ? (error.stack ?? error.message) : String(error)));
-    await current?.tell(current.tally.cutShort("error", crashed(error)));
+    refused = crashed(error);
+    if (current !== undefined) await current.tell(current.tally.cutShort("error", refused));
+    else if (told === 0) await run(undefined);
     return exits.failed;
   });
   opened.onWake?.((woken) => {
@@ -180,17 +186,17 @@ export async function serve(opened: Opened, options: ServeOptions, cli: Cli): Pr
   await send(initLine({ cwd, tools, model }, sdkNames, rest));
   void read();
   for (;;) {
-    if (stop.aborted) break;
     const next = queue.shift();
     if (next !== undefined) exit = await run(next);
-    else if (isRead) break;
+    else if (isRead || stop.aborted) break;
     else {
       await new Promise<void>((resolve) => {
         wake = resolve;
       });
     }
   }
-  if (queue.length > 0) warn(`${queue.length} messages that waited were not run.`);
+  // Whoever waits for a result gets one, also where a signal came before anything began.
+  if (stop.aborted && told === 0) await run(undefined);
   return exit;
 }
 

@@ -204,15 +204,39 @@ describe("serve()", () => {
     expect(cli.lines().map(({ type }) => type)).toEqual(["system", "assistant", "result"]);
   });
 
-  it("ends at a signal with one result for the message that ran", async () => {
+  it("ends at a signal with one result for each message, also for those that waited", async () => {
     const { cli, exit, say, of, backend } = serving([() => new Promise(() => {})]);
     say("one");
     say("two");
     await until(() => backend.inputs.length === 1, "the run");
     cli.signal();
     await exit;
-    expect(of("result")).toMatchObject([{ terminal_reason: "cancelled" }]);
-    expect(cli.err()).toContain("1 messages that waited were not run");
+    expect(of("result")).toMatchObject([{ terminal_reason: "cancelled" }, { terminal_reason: "cancelled" }]);
+    expect(backend.inputs).toHaveLength(1);
+  });
+
+  it("tells one result at a signal that comes before any message", async () => {
+    const { cli, exit, of } = serving([answers]);
+    await until(() => of("system").length === 1, "the first line");
+    cli.signal();
+    await exit;
+    expect(of("result")).toMatchObject([{ terminal_reason: "cancelled", num_turns: 0 }]);
+  });
+
+  it("tells none at a signal after the last message had its own", async () => {
+    const { cli, exit, of, say } = serving([answers]);
+    say("one");
+    await until(() => of("result").length === 1, "the result");
+    cli.signal();
+    await exit;
+    expect(of("result")).toHaveLength(1);
+  });
+
+  it("tells one result where something breaks before any message", async () => {
+    const { cli, of } = serving([answers]);
+    await until(() => of("system").length === 1, "the first line");
+    expect(await cli.crash(new Error("boom"))).toBe(1);
+    expect(of("result")).toMatchObject([{ error_details: [{ code: "internal" }] }]);
   });
 
   it("tells one result where something breaks that nothing catches", async () => {
