@@ -3,6 +3,7 @@ import type { Calls } from "./calls.ts";
 import type { Capabilities } from "./capabilities/capabilities.ts";
 import type { Contexts } from "./contexts.ts";
 import type { Conversations } from "./conversations.ts";
+import type { Foreseen } from "./foreseen.ts";
 import type { Isolates, Limits } from "./isolate/isolates.ts";
 import type { TruncateLimits } from "./output/truncate.ts";
 import type { Permissions } from "./permission/permissions.ts";
@@ -23,6 +24,7 @@ export type Core = {
   persons: Persons;
   conversations: Conversations;
   contexts: Contexts;
+  foreseen: Foreseen;
   calls: Calls;
   autocmds: Autocmds;
   files: WrittenFiles;

@@ -17,6 +17,7 @@ import { createContexts } from "./contexts.ts";
 import { createConversations } from "./conversations.ts";
 import type { Core } from "./core.ts";
 import { definitionsOf } from "./definitions.ts";
+import { createForeseen } from "./foreseen.ts";
 import { createGrants } from "./grants/grants.ts";
 import type { Host, HostOptions, LogEntry, PluginSource, Problem } from "./host-types.ts";
 import { createIsolates } from "./isolate/create-isolates.ts";
@@ -81,6 +82,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const process_ = options.execPath === undefined ? {} : { execPath: options.execPath };
 
   const contexts = createContexts();
+  const foreseen = createForeseen(contexts, (call) => bridge(call));
   const calls = createCalls();
   const syntax = createSyntax(process_);
   const spillFolder = join(state, "spills");
@@ -92,7 +94,10 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
 
   const isolates = createIsolates({
     ...process_,
-    onHostCall: (call) => bridge(call),
+    onHostCall: (call) => {
+      foreseen.heard(call);
+      return bridge(call);
+    },
     onEvent: (event) => onIsolateEvent(event),
     ...(limits.baseMemoryMb === undefined ? {} : { baseMemoryMb: limits.baseMemoryMb }),
     ...(options.spare === undefined ? {} : { spare: options.spare }),
@@ -176,6 +181,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     persons,
     conversations,
     contexts,
+    foreseen,
     calls,
     autocmds,
     files: createWrittenFiles(),

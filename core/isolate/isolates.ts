@@ -28,7 +28,7 @@ export type InvokeRequest = Limits & {
   plugin: string;
   handler: number;
   kind: "judge" | "autocmd" | "tool" | "scopes" | "base" | "command" | "completion";
-  /** The arguments. A tool gets `[input, call]`, a judge `[input, ctx]`. */
+  /** The arguments. A tool gets `[input, call]`, behind which a request that it will make and its answer may stand; a judge `[input, ctx]`. */
   args: readonly Packed[];
   /** What the host knows the call by: it comes back with every capability request made meanwhile. */
   callKey: string;

@@ -77,6 +77,7 @@ async function runTool(core: Core, call: ActiveCall, input: Record<string, unkno
   if (call.onStart !== undefined) await told(core, call, input, call.onStart);
   if (tool.native !== undefined) return runNative(tool.native, call, input);
   const context = core.contexts.enter({ kind: "tool", call, depth: call.depth });
+  const ahead = await core.foreseen.ahead(call, input, context.key);
   const remainingMs = call.deadline.remainingMs();
   const result = await core.isolates.invoke({
     plugin: tool.plugin,
@@ -93,6 +94,7 @@ async function runTool(core: Core, call: ActiveCall, input: Record<string, unkno
         deadlineMs: finite(remainingMs),
         ...(call.outputMode === "full" ? {} : { shown: core.outputLimits(tool.name) }),
       }),
+      ...ahead,
     ],
     callKey: context.key,
     signal: call.deadline.signal,

@@ -6,6 +6,9 @@ import type { Encoded } from "./packing.ts";
 import { type List, list, type Table, table } from "./primordials.ts";
 import { guestTables } from "./tables.ts";
 
+/** What is foreseen is always this. */
+const AHEAD = "syntax.query";
+
 /** One call of a handler that has not answered. */
 export type Call = {
   id: number;
@@ -16,6 +19,8 @@ export type Call = {
   prev: Waiting | null;
   abort: ((reason: unknown) => void) | null;
   layer: LayerState | null;
+  /** What it is to ask first, as it is sent, and the answer, which came with the call. */
+  ahead: { args: string; answer: unknown } | null;
 };
 export type Waiting = { ok: (value: unknown) => void; no: (error: unknown) => void };
 
@@ -24,7 +29,7 @@ const calls: Table<Call> = table();
 let current = 0;
 
 export function openCall(id: number, held: List<string>): Call {
-  const call: Call = { id, over: false, held, prev: null, abort: null, layer: null };
+  const call: Call = { id, over: false, held, prev: null, abort: null, layer: null, ahead: null };
   calls[id] = call;
   return call;
 }
@@ -33,6 +38,7 @@ export function closeCall(call: Call): void {
   call.over = true;
   call.held = list();
   call.prev = null;
+  call.ahead = null;
   delete calls[call.id];
 }
 
@@ -41,6 +47,15 @@ export const enterCall = (id: number): void => {
   current = id;
 };
 export const owner = (): number => (calls[current] === undefined ? 0 : current);
+/** The answer that came with the running call to the first it asks, where that is as it was foreseen. */
+export function takeAhead(method: string, { json, blobs }: Encoded): { answer: unknown } | null {
+  const call = calls[current];
+  const ahead = call?.ahead ?? null;
+  if (call === undefined || ahead === null) return null;
+  call.ahead = null;
+  return method === AHEAD && json === ahead.args && blobs.length === 0 ? ahead : null;
+}
+
 /** Strings of the running call that may go out as references. */
 export const heldNow = (): List<string> => calls[current]?.held ?? list();
 

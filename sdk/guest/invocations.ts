@@ -17,6 +17,7 @@ export function invoke(id: number, handler: Handler, kind: InvokeKind, args: Lis
   const call = openCall(id, held);
   try {
     if (kind === "tool") addToCall(args[1], call);
+    if (kind === "tool" && typeof args[2] === "string") call.ahead = { args: args[2], answer: args[3] };
     if (kind === "completion") addCancelled(args[1], call);
     settle(
       args.length === 0 ? handler() : args.length === 1 ? handler(args[0]) : handler(args[0], args[1]),
