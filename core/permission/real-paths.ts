@@ -1,4 +1,4 @@
-import { lstatSync, readlinkSync } from "node:fs";
+import { lstatSync, readlinkSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, parse, sep } from "node:path";
 import { absolutePath } from "../capabilities/fs/canonical-path.ts";
 
@@ -57,12 +57,26 @@ export function createRealPaths(): RealPaths {
     return current;
   }
 
+  /** Whether something is there and no link on the way: one question to the system instead of one for each part, where its folder was not looked up yet. */
+  function isPlain(absolute: string): boolean {
+    if (entries.has(dirname(absolute)) || entryAt(absolute) !== "there") return false;
+    try {
+      return realpathSync.native(absolute) === absolute;
+    } catch {
+      return false;
+    }
+  }
+
   const real = (path: string, cwd: string): string | undefined => {
     const absolute = absolutePath(path, cwd);
     if (known.has(absolute)) return known.get(absolute);
     const { root } = parse(absolute);
     const found =
-      absolute.includes("\0") || absolute.length > MAX_LENGTH ? undefined : follow(root, absolute.slice(root.length), { left: MAX_LINKS });
+      absolute.includes("\0") || absolute.length > MAX_LENGTH
+        ? undefined
+        : isPlain(absolute)
+          ? absolute
+          : follow(root, absolute.slice(root.length), { left: MAX_LINKS });
     known.set(absolute, found);
     return found;
   };

@@ -60,6 +60,7 @@ export function createQueries({ execPath }: { execPath?: string }): Queries {
     Array.from({ length: Math.min(MOST_PROCESSES, availableParallelism()) }, () => createSyntaxProcess(kind, execPath));
   const processes = { query: several("query"), tiers: several("tiers") };
   const kept = createKept<QueryResult>(KEPT_CHARS);
+  const running = new Map<string, Promise<QueryResult>>();
 
   async function query({
     language,
@@ -92,12 +93,19 @@ export function createQueries({ execPath }: { execPath?: string }): Queries {
       .update("\0")
       .update(hash ?? text)
       .digest("base64");
-    const known = kept.get(key);
+    const known = kept.get(key) ?? running.get(key);
     if (known !== undefined) return known;
+    const answer = parsed(key, { ...asked, text }, bytes).finally(() => running.delete(key));
+    running.set(key, answer);
+    return answer;
+  }
 
+  async function parsed(key: string, asked: { language: string; text: string }, bytes: number): Promise<QueryResult> {
     const budgetMs = BUDGET.baseMs + (bytes / 2 ** 20) * BUDGET.perMbMs;
-    const least = processes[grammars[language]?.tiers === true ? "tiers" : "query"].reduce((best, each) => (each.open() < best.open() ? each : best));
-    const reply = await least.ask({ ...asked, text, budgetMs }, 2 * budgetMs * BUDGET.limitFactor);
+    const least = processes[grammars[asked.language]?.tiers === true ? "tiers" : "query"].reduce((best, each) =>
+      each.open() < best.open() ? each : best,
+    );
+    const reply = await least.ask({ ...asked, budgetMs }, 2 * budgetMs * BUDGET.limitFactor);
     if ("failed" in reply) throw new MortiseError("syntax_failed", { seen: reply.failed });
     const answer = QueryAnswer.safeParse(reply.frame);
     if (!answer.success) throw new MortiseError("syntax_failed", { seen: "the parser gave an answer that is none" });

@@ -77,7 +77,8 @@ const MAX_PARTS = 256;
  */
 function ofSystem(absolute: string): string | undefined {
   if (absolute.split(separators, MAX_PARTS + 1).length > MAX_PARTS) return undefined;
-  const found = realOf(absolute);
+  // An error, which says that nothing is there, costs more than to look.
+  const found = isNothing(absolute) ? "missing" : realOf(absolute);
   if (found !== "missing") return found;
   const missing: string[] = [];
   let existing = absolute;

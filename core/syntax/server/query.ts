@@ -99,26 +99,24 @@ function packed(found: readonly QueryCapture[], { text, maxCaptures, texts: { ma
   const places: number[] = [];
   const texts: string[] = [];
   const rows = createRows(text);
-  const nodes = found
-    .filter(({ name }) => !name.startsWith("_"))
-    .map(({ name, node }) => ({ name, type: node.type, start: node.startIndex, end: node.endIndex }));
+  const shown = found.filter(({ name }) => !name.startsWith("_"));
+  const untold = new Set(without);
   let chars = 0;
   let count = 0;
-  for (const [at, { name, type, start, end }] of nodes.entries()) {
+  for (const { name, node } of shown) {
     if (count === maxCaptures || chars > MAX_CHARS) break;
-    count++;
-    const row = rows.row(start);
-    places.push(names.of(name), types.of(type), start, end, row, rows.row(lastCharacter(text, start, end)), start - rows.startOf(row));
-    if (without.includes(name)) {
-      texts.push("");
-      continue;
+    const { startIndex: start, endIndex: end, startPosition: from } = node;
+    places.push(names.of(name), types.of(node.type), start, end, from.row, rows.row(lastCharacter(text, start, end)), from.column);
+    if (untold.has(name)) texts.push("");
+    else {
+      const stop = until === null || name === until ? end : firstInside(shown, count, until, end);
+      const taken = text.slice(start, Math.min(stop, start + max));
+      chars += taken.length;
+      texts.push(taken);
     }
-    const stop = until === null || name === until ? end : firstInside(nodes, at, until, end);
-    const shown = text.slice(start, Math.min(stop, start + max));
-    chars += shown.length;
-    texts.push(shown);
+    count++;
   }
-  return { captures: JSON.stringify({ names: names.all(), types: types.all(), places, texts }), truncated: count < nodes.length };
+  return { captures: JSON.stringify({ names: names.all(), types: types.all(), places, texts }), truncated: count < shown.length };
 }
 
 function numbering() {
@@ -134,11 +132,13 @@ function numbering() {
   };
 }
 
-type Place = { name: string; start: number; end: number };
-
 /** Where the first capture of a name begins that lies in another one. */
-function firstInside(nodes: readonly Place[], at: number, name: string, end: number): number {
-  for (let next = at + 1; next < nodes.length && nodes[next]!.start < end; next++) if (nodes[next]!.name === name) return nodes[next]!.start;
+function firstInside(shown: readonly QueryCapture[], at: number, name: string, end: number): number {
+  for (let next = at + 1; next < shown.length; next++) {
+    const { name: other, node } = shown[next]!;
+    if (node.startIndex >= end) break;
+    if (other === name) return node.startIndex;
+  }
   return end;
 }
 

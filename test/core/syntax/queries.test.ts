@@ -47,6 +47,16 @@ describe("createQueries()", () => {
     ]);
   });
 
+  it("parses once what is asked twice at once", async () => {
+    const request = { language: "javascript", text: "f(1);\n", query: "(number) @twice" };
+    const [first, second] = await Promise.all([queries.query(request), queries.query(request)]);
+    expect(second).toBe(first);
+    const wrong = { ...request, query: "(no_such_node) @n" };
+    const failed = await Promise.allSettled([queries.query(wrong), queries.query(wrong)]);
+    expect(failed.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    await expect(queries.query(wrong)).rejects.toMatchObject({ code: "syntax_failed" });
+  });
+
   it("begins no pattern deeper than asked for", async () => {
     const request = {
       language: "javascript",
