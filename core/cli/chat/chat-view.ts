@@ -3,20 +3,43 @@ import type { ChatState, Entry } from "./state/chat-state.ts";
 import { createMarkdownView, entryLines } from "./view/entry-lines.ts";
 import type { Look, Paint } from "./view/look.ts";
 import { guarded } from "./view/screen-text.ts";
+import { shortLine, toolLines } from "./view/tool-lines.ts";
 import { fitted } from "./view/wrapped.ts";
 
-/** The conversation as blocks of lines. What is over is made once for each width. */
-export function createChatView(paint: Paint): (state: ChatState, look: Look) => Block[] {
+export type ChatView = {
+  /** The conversation but for the calls that go on. What is over is made once for each width. */
+  blocks(state: ChatState, look: Look): Block[];
+  /** The calls that go on, in at most so many lines. */
+  calls(state: ChatState, look: Look, rows: number): string[];
+};
+
+export function createChatView(paint: Paint): ChatView {
   const markdown = createMarkdownView(paint);
   const made = new WeakMap<Entry, { width: number; expanded: boolean; block: Block }>();
-  return ({ entries }, look) =>
-    entries.map((entry) => {
-      const before = made.get(entry);
-      // A call that goes on also tells for how long.
-      if (before?.width === look.width && before.expanded === look.expanded && !(entry.live && entry.kind === "tool")) return before.block;
-      const lines = entryLines(entry, look, markdown).map((line) => fitted(guarded(line), look.width));
-      const block = { id: entry.id, live: entry.live, lines };
-      made.set(entry, { width: look.width, expanded: look.expanded, block });
-      return block;
-    });
+  const blockOf = (entry: Entry, look: Look): Block => {
+    const before = made.get(entry);
+    if (before?.width === look.width && before.expanded === look.expanded) return before.block;
+    const lines = entryLines(entry, look, markdown).map((line) => fitted(guarded(line), look.width));
+    const block = { id: entry.id, live: entry.live, lines };
+    made.set(entry, { width: look.width, expanded: look.expanded, block });
+    return block;
+  };
+  return {
+    blocks: ({ entries }, look) => entries.filter((entry) => !isCall(entry)).map((entry) => blockOf(entry, look)),
+    calls({ entries }, look, rows) {
+      const going = entries.filter(isCall).flatMap((entry) => (entry.kind === "tool" ? [entry.row] : []));
+      for (const lines of [undefined, 3, 1, 0]) {
+        const shown = going.map((row) => ["", ...toolLines(row, { ...look, expanded: false, ...(lines === undefined ? {} : { liveLines: lines }) })]);
+        if (shown.flat().length <= rows) return shown.flat();
+      }
+      const short = going.map((row) => shortLine(row, look));
+      const most = Math.max(0, rows - 2);
+      if (short.length <= rows - 1) return ["", ...short];
+      return most === 0 ? [] : ["", ...short.slice(0, most), look.paint("dim", `  and ${short.length - most} more calls`)];
+    },
+  };
+}
+
+function isCall(entry: Entry): boolean {
+  return entry.live && entry.kind === "tool";
 }

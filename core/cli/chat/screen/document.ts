@@ -15,8 +15,9 @@ export type Document = {
 /** @param redraw Asked to draw the screen anew, later. */
 export function createDocument(redraw: () => void): Document {
   let size = { width: 0, rows: 0 };
-  /** The block it begins with. */
-  let first = 0;
+  /** The block it begins after; null for none. */
+  let after: number | null = null;
+  let last: readonly Block[] = [];
   /** What was shown of each block, in order. */
   let shown: { id: number; lines: readonly string[] }[] = [];
   /** Lines above the screen. */
@@ -24,6 +25,7 @@ export function createDocument(redraw: () => void): Document {
   let total = 0;
   let wantsRedraw = false;
 
+  const since = (blocks: readonly Block[]) => blocks.slice(blocks.findIndex(({ id }) => id === after) + 1);
   const askRedraw = () => {
     if (wantsRedraw) return;
     wantsRedraw = true;
@@ -38,20 +40,15 @@ export function createDocument(redraw: () => void): Document {
 
   return {
     lines(blocks, below, now) {
+      last = blocks;
       const isResized = size.width !== now.width || size.rows !== now.rows;
       if ((isResized && size.width !== 0) || wantsRedraw) {
         forget();
-        first = lastScreenful(
-          blocks.filter(({ id }) => id >= first),
-          now.rows - below.length,
-        );
+        const from = blocks.length - lastScreenful(since(blocks), now.rows - below.length);
+        after = blocks[from - 1]?.id ?? null;
       }
       size = now;
-      const { parts, isStale } = stitch(
-        blocks.filter(({ id }) => id >= first),
-        shown,
-        above,
-      );
+      const { parts, isStale } = stitch(since(blocks), shown, above);
       shown = parts;
       const all = [...parts.flatMap(({ lines }) => lines), ...below];
       // An almost empty screen is no place to go on.
@@ -62,23 +59,23 @@ export function createDocument(redraw: () => void): Document {
       return all;
     },
     begin(id) {
-      const last = shown.at(-1)?.id ?? first - 1;
-      first = id ?? last + 1;
+      const at = id === null ? last.length : last.findIndex((block) => block.id === id);
+      after = last[at - 1]?.id ?? null;
       forget();
     },
   };
 }
 
-/** The block that the last lines which fill a screen begin with. */
+/** How many of the last blocks fill a screen. */
 function lastScreenful(blocks: readonly Block[], rows: number): number {
   let left = rows;
-  let first = blocks[0]?.id ?? 0;
-  for (const { id, lines } of blocks.toReversed()) {
-    first = id;
-    left -= lines.length;
+  let count = 0;
+  for (const { lines } of blocks.toReversed()) {
     if (left <= 0) break;
+    left -= lines.length;
+    count++;
   }
-  return first;
+  return count;
 }
 
 /** The blocks as they can be shown: lines above the screen stay as they were. */

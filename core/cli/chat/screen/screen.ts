@@ -16,10 +16,14 @@ export type ScreenOptions = {
   logFolder: string;
   /** The conversation. Called for each drawing. */
   blocks(look: Look): readonly Block[];
+  /** The calls that go on, in at most so many lines. */
+  calls(look: Look, rows: number): string[];
   /** What goes on, above the prompt. */
   working(look: Look): string[];
   /** Under the prompt. */
   status(look: Look): string[];
+  /** What the last message of the person begins with; null where there was none. */
+  lastTurn(): number | null;
   panel(): Panel | undefined;
   onPanelKey(data: string): void;
   onSubmit(text: string): void;
@@ -67,8 +71,11 @@ export function createScreen(options: ScreenOptions): Screen {
   const belowOf = (shown: Look, rows: number): string[] => {
     if (isStopped) return [""];
     const panel = options.panel();
-    if (panel !== undefined) return ["", ...panel.lines(shown, Math.max(8, rows - 2))];
-    return [...options.working(shown), ...editor.render(shown.width), ...options.status(shown)];
+    const fixed =
+      panel === undefined
+        ? [...options.working(shown), ...editor.render(shown.width), ...options.status(shown)]
+        : ["", ...panel.lines(shown, Math.max(8, rows - 2))];
+    return [...options.calls(shown, rows - fixed.length - 1), ...fixed];
   };
 
   tui.addChild({
@@ -124,6 +131,7 @@ export function createScreen(options: ScreenOptions): Screen {
     isExpanded: () => isExpanded,
     expand(on) {
       isExpanded = on;
+      screen.redrawFrom(options.lastTurn());
     },
   };
   return screen;

@@ -123,7 +123,11 @@ function spend(state: ChatState, costUsd: number | null): ChatState {
 function onRows(state: ChatState, event: SessionEvent, now: number): ChatState {
   const { entries, added, asker } = reduceRows(state.entries, event, now);
   const askers = asker === undefined ? state.askers : { ...state.askers, [asker.askId]: asker.child };
-  return added.reduce((all, row) => add(all, { kind: "tool", row, live: true }), { ...state, entries, askers });
+  return added.reduce((all, row) => add(all, { kind: "tool", row, live: row.state !== "ok" && row.state !== "error" }), {
+    ...state,
+    entries,
+    askers,
+  });
 }
 
 /** More of what the model writes: to what it wrote last, or anew. */
@@ -156,10 +160,12 @@ function retry(state: ChatState, event: Extract<SessionEvent, { type: "retry" }>
 }
 
 function endRun(state: ChatState, done: Extract<SessionEvent, { type: "done" }>): ChatState {
-  const entries = state.entries.map((entry): Entry => {
-    if (!entry.live) return entry;
-    return entry.kind === "tool" ? { ...entry, live: false, row: { ...entry.row, state: "stopped" } } : { ...entry, live: false };
+  const isCall = (entry: Entry) => entry.live && entry.kind === "tool";
+  const over = state.entries.filter((entry) => !isCall(entry)).map((entry) => (entry.live ? { ...entry, live: false } : entry));
+  const stopped = state.entries.filter(isCall).map((entry): Entry => {
+    return entry.kind === "tool" ? { ...entry, live: false, row: { ...entry.row, state: "stopped" } } : entry;
   });
+  const entries = [...over, ...stopped];
   const cost = state.costUsd === null ? done.costUsd : state.costUsd + (done.costUsd ?? 0);
   const context = { tokens: done.contextTokens, window: done.contextWindow };
   const ended = { ...state, entries, working: null, costUsd: cost, context, askers: {} };

@@ -46,7 +46,9 @@ export function reduceRows(entries: readonly Entry[], event: SessionEvent, now: 
   }
   const row = changed(found.row, event, now);
   const live = row.state !== "ok" && row.state !== "error";
-  return { entries: entries.with(at, { ...found, row, live }), added: [], ...told };
+  const entry = { ...found, row, live };
+  // What is over is told in the order in which it came to that: it is shown above all that goes on.
+  return { entries: live ? entries.with(at, entry) : [...entries.toSpliced(at, 1), entry], added: [], ...told };
 }
 
 /** The one event that a row begins with; others say nothing about a call that is not there. */

@@ -12,6 +12,8 @@ export type Look = {
   now: number;
   /** Results and thinking are shown whole. */
   expanded: boolean;
+  /** Lines of what a tool prints while it runs; some unless said. */
+  liveLines?: number;
 };
 
 export function markdownTheme(paint: Paint): MarkdownTheme {

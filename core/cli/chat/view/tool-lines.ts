@@ -1,3 +1,4 @@
+import { visibleWidth } from "@earendil-works/pi-tui";
 import { callSummary } from "../../../agent/call-summary.ts";
 import type { CallMarks } from "../../../agent/session-event.ts";
 import type { ChildRun, RowState, ToolRow } from "../state/chat-state.ts";
@@ -25,6 +26,13 @@ export function toolLines(row: ToolRow, look: Look): string[] {
     ...row.children.flatMap((child) => childLines(child, look)),
     ...bodyLines(row, look),
   ];
+}
+
+/** A call that goes on, on one line. */
+export function shortLine(row: ToolRow, look: Look): string {
+  const { tool, about } = row;
+  const status = `  ${statusOf(row, look)}`;
+  return `${fitted(`* ${screenLine(tool)} ${screenLine(about)}`, Math.max(8, look.width - visibleWidth(status)))}${status}`;
 }
 
 /** Milliseconds as a person reads them. */
@@ -135,12 +143,12 @@ function childLines({ name, rows, said, remarks, over }: ChildRun, look: Look): 
   ];
 }
 
-function bodyLines({ state, output, text, images }: ToolRow, { paint, width, expanded }: Look): string[] {
+function bodyLines({ state, output, text, images }: ToolRow, { paint, width, expanded, liveLines = LIVE_LINES }: Look): string[] {
   const bar = `  ${paint("dim", "|")} `;
   const room = Math.max(1, width - 4);
   if (state === "running" || state === "stopped") {
-    if (output.trim() === "") return [];
-    const lines = outputText(output).replace(/\n+$/, "").split("\n").slice(-LIVE_LINES);
+    if (output.trim() === "" || liveLines === 0) return [];
+    const lines = outputText(output).replace(/\n+$/, "").split("\n").slice(-liveLines);
     return lines.map((line) => bar + paint("dim", fitted(line, room)));
   }
   if (state !== "ok" && state !== "error") return [];
@@ -152,7 +160,10 @@ function bodyLines({ state, output, text, images }: ToolRow, { paint, width, exp
       lines.length > WHOLE_LINES ? [...lines.slice(0, WHOLE_LINES), `[${lines.length - WHOLE_LINES} more lines are in the session]`] : lines;
     return [...shownImages, ...cut.map((line) => bar + line)];
   }
-  const { lines, left } = firstLines(outputText(text), state === "error" ? ERROR_LINES : RESULT_LINES, room);
+  const most = state === "error" ? ERROR_LINES : RESULT_LINES;
+  const all = outputText(text);
+  // A line that says how many there are more is no less than those.
+  const { lines, left } = firstLines(all, firstLines(all, most, room).left <= 2 ? most + 2 : most, room);
   const more = left === 0 ? [] : [`  ${paint("dim", fitted(`${left} more line${left === 1 ? "" : "s"} (Ctrl+O shows all)`, width - 2))}`];
   return [...shownImages, ...lines.map((line) => bar + paint("dim", line)), ...more];
 }
