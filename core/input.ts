@@ -39,7 +39,8 @@ function checkOf(tool: Tool): Check {
   const check = {
     tool,
     validate: compile(first, tool),
-    isSlow: /"(?:pattern|patternProperties|uniqueItems)":/.test(JSON.stringify(tool.inputSchema)),
+    // A field may be called `pattern`, too: then it holds an object.
+    isSlow: /"(?:pattern":"|patternProperties":|uniqueItems":)/.test(JSON.stringify(tool.inputSchema)),
   };
   compiled.set(tool.inputSchema, check);
   return check;

@@ -37,7 +37,7 @@ export function createBridge(host: BridgeHost): (call: HostCall) => Promise<Pack
       call:
         call === null
           ? callerOfCommand(context?.command, host.cwd)
-          : { ...callerOf(call), ...(context?.kind === "tool" ? { running: runningOf(call) } : {}) },
+          : { ...callerOf(call), ...(context?.kind === "tool" ? { running: runningOf(call), hold: call.held.hold } : {}) },
     };
     if (Object.hasOwn(host.fakes, method)) {
       // What stands in for a method costs what the method costs.

@@ -184,6 +184,8 @@ export type Image = { mediaType: string; base64: string };
 
 export type ToolResult = {
   text: string;
+  /** A text that the host holds for this call, as `fs.search` named it: it comes in front of `text`. */
+  held?: string;
   isError?: boolean;
   data?: Json;
   /** For a model that takes images: 20 and 8 MB of base64 at most. No layer or redactor sees them; where a layer replaces the text they are dropped. */
@@ -559,6 +561,10 @@ export type SearchRequest = {
   maxBytes?: number;
   /** Characters of one line: 500 unless said. */
   maxLineChars?: number;
+  /** Show control characters, but tab and line end, as pictures: \u241b for escape. */
+  pictures?: boolean;
+  /** In a tool: leave the text with the host, which is faster where it is long. The result names it in `held`, for that of the tool. */
+  hold?: boolean;
 };
 
 export type SearchResult = {
@@ -570,6 +576,8 @@ export type SearchResult = {
    * and an empty line between files; else a line for each file.
    */
   text: string;
+  /** The text is with the host, and `text` is empty. Not there where there is none, nor where the host holds too much of this call already. */
+  held?: string;
   shownMatches: number;
   /** Of all that was found; where files alone are asked for nothing is counted. */
   totalFiles: number;
@@ -583,6 +591,8 @@ export type SearchResult = {
   binary: number;
   /** Whether bytes that are no UTF-8 were replaced in the text. */
   invalid: boolean;
+  /** Whether there are pictures in it for control characters. */
+  pictured: boolean;
   /** Why it ended: with anything but `done` there may be more. */
   ended: "done" | "timeout" | "cancelled" | "output";
 };

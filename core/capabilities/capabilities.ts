@@ -9,7 +9,16 @@ export type Caller = {
   plugin: string;
   granted: Granted;
   /** Null outside tool calls: setup, timers, autocmds. */
-  call: { toolId: string; sessionId: string; signal: AbortSignal; cwd: string; live(text: string): void; running?: RunningTool } | null;
+  call: {
+    toolId: string;
+    sessionId: string;
+    signal: AbortSignal;
+    cwd: string;
+    live(text: string): void;
+    running?: RunningTool;
+    /** Keeps a text for the answer of the tool that runs; undefined where there is too much already. */
+    hold?(parts: readonly string[]): string | undefined;
+  } | null;
 };
 
 /** The tool whose own code asks, for the rules that judge it. */

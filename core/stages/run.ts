@@ -17,6 +17,7 @@ import { unlessAborted } from "../unless-aborted.ts";
 /** Isolates answer an object even where the tool gave a text. */
 const ToolAnswer = z.object({
   text: z.string(),
+  held: z.optional(z.string()),
   isError: z.optional(z.boolean()),
   data: z.optional(z.json()),
   images: z.optional(Images),
@@ -120,7 +121,13 @@ async function runTool(core: Core, call: ActiveCall, input: Record<string, unkno
       partial(),
     );
   }
-  const { text, isError = false, data, images, cut } = answer.data;
+  const { text: own, held, isError = false, data, images, cut } = answer.data;
+  const first = held === undefined ? [] : call.held.take(held);
+  if (first === undefined) {
+    const message = `${codes.wrong_answer[0]}: ${tool.name} answered with a text that is not held for its call`;
+    return failed(call, { code: "wrong_answer", message, plugin: tool.plugin }, partial());
+  }
+  const text = [...first, own].join("");
   return { text, isError, ...(data === undefined ? {} : { data }), ...(images === undefined ? {} : { images }), cut };
 }
 

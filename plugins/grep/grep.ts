@@ -1,6 +1,6 @@
 import { definePlugin, type SearchResult, type ToolResult } from "mortise/sdk";
 import { failed } from "../files/failed.ts";
-import { PICTURED, pictured } from "../files/pictured.ts";
+import { PICTURED } from "../files/pictured.ts";
 import { shownPath } from "../files/shown-path.ts";
 import { unsearched } from "../files/unsearched.ts";
 import { notes } from "./notes.ts";
@@ -91,16 +91,17 @@ export default definePlugin({ name: "grep", description: "Searches in files", ca
       after: input.context_after ?? context,
       limit,
       maxBytes,
+      pictures: true,
+      hold: true,
       ...(include === undefined ? {} : { include }),
       ...(literal === undefined ? {} : { literal }),
       ...(multiline === undefined ? {} : { multiline }),
       ...(ignored === undefined ? {} : { ignored }),
     });
-    const text = pictured(result.text);
     const isText = result.totalFiles > 0 || input.path === undefined || !(await holdsNul(input.path));
-    return answer({ ...result, text }, [
+    return answer(result, [
       ...(isText ? notes(result, { output, ignored: ignored ?? false }) : [`${shownPath(path)} is no text, so it was not searched`]),
-      ...(text === result.text ? [] : [PICTURED]),
+      ...(result.pictured ? [PICTURED] : []),
     ]);
   };
 
@@ -112,10 +113,11 @@ export default definePlugin({ name: "grep", description: "Searches in files", ca
 });
 
 function answer(result: SearchResult, said: readonly string[]): ToolResult {
-  const { text, shownFiles, shownMatches, totalMatches, totalFiles, leftOut, ended } = result;
+  const { text, held, shownFiles, shownMatches, totalMatches, totalFiles, leftOut, ended } = result;
   const last = `[${said.join("; ")}]`;
   return {
-    text: text === "" ? last : `${text}\n\n${last}`,
+    text: text === "" && held === undefined ? last : `${text}\n\n${last}`,
+    ...(held === undefined ? {} : { held }),
     isError: ended === "timeout" || ended === "cancelled",
     data: { shownFiles, shownMatches, totalFiles, totalMatches, leftOut, ended },
     ...(ended === "timeout" || ended === "cancelled" ? { cut: ended } : {}),

@@ -79,13 +79,15 @@ function answerTool(call: Call, answer: unknown): void {
   const cut = hasOwn(result, "cut") ? result.cut : undefined;
   if (cut !== undefined && cut !== "timeout" && cut !== "cancelled") throw fail("wrong_answer", `cut is ${kindOf(cut)}`);
   const images = hasOwn(result, "images") ? result.images : undefined;
-  if (data === undefined && cut === undefined && images === undefined) {
+  const held = hasOwn(result, "held") ? result.held : undefined;
+  if (held !== undefined && typeof held !== "string") throw fail("wrong_answer", `held is ${kindOf(held)}`);
+  if (data === undefined && cut === undefined && images === undefined && held === undefined) {
     const blobs = list<string | number>();
     const json = `{"text":${encodeText(text, call.held, blobs)},"isError":${isError ? "true" : "false"}}`;
     answerDraft(call, { value: { json, blobs }, dataFrom: DATA.input, data: undefined });
     return;
   }
-  answerDraft(call, { value: encode({ text, isError, data, images, cut }, call.held), dataFrom: DATA.input, data: undefined });
+  answerDraft(call, { value: encode({ text, held, isError, data, images, cut }, call.held), dataFrom: DATA.input, data: undefined });
 }
 
 function addCancelled(target: unknown, call: Call): void {

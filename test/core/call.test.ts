@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import type { NativeTool } from "../../core/host-types.ts";
 import { type TestHost, type TestOptions, testHost } from "../../core/testing/testing.ts";
@@ -552,6 +554,23 @@ describe("callTool()", () => {
     const record = await t.call("echo", { text: "hi" }, { timeoutMs: 100 });
     expect(record).toMatchObject({ ran: false, code: "deadline_passed", permission: { decision: "deny", source: "cancelled" } });
     expect(record.text).toContain(codes.deadline_passed[0]);
+  });
+
+  it("puts a text that the host holds in front of the tool's own, before redactors and layers, and takes none that is not of the call", async () => {
+    const held = (answer: string) => `
+      api.registerTool({ name: "own", description: "d", input: { type: "object" }, capability: "fs_read", scopes: "none", run: async () => {
+        const { held, text } = await api.fs.search({ pattern: "needle", hold: true });
+        return { text: text + " and more", held: ${answer} };
+      } });
+      api.redact((text) => text.replaceAll("NEEDLE", "[gone]"));
+      api.setSlot("tool.own.output", async (prev, output) => prev({ ...output, text: output.text.toUpperCase() }));`;
+    const reading = "capabilities: { fs_read: true, run: true, fs_write: true, net: true, env: true }";
+    const t = await start({ plugins: [plugin("own", held("held"), reading)] });
+    await writeFile(join(t.folder, "a.txt"), "a needle\n");
+    expect(await t.call("own", {})).toMatchObject({ isError: false, text: "A.TXT:\n1: A [gone] AND MORE" });
+    await t.close();
+    const other = await start({ plugins: [plugin("own", held(`"17"`), reading)] });
+    expect(await other.call("own", {})).toMatchObject({ isError: true, text: expect.stringContaining("NOT HELD FOR ITS CALL") });
   });
 
   describe("record", () => {

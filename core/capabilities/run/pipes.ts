@@ -11,6 +11,8 @@ export type Pipe = { read: number; write: number };
 export type Pipes = {
   /** Undefined where the system has no named pipes: Node's own have to do then. */
   take(): Promise<Pipe | undefined>;
+  /** One that is there at once; makes some for those who come later where there is none. */
+  ready(): Pipe | undefined;
   close(): void;
 };
 
@@ -31,24 +33,30 @@ export function createPipes(): Pipes {
     try {
       const paths = Array.from({ length: BATCH }, (_, index) => join(folder, String(index)));
       await promisify(execFile)("mkfifo", ["-m", "600", ...paths]);
-      for (const path of paths) ready.push(openBoth(path));
+      for (const path of paths) if (!closed) ready.push(openBoth(path));
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
   };
 
+  const makeMore = () => {
+    making ??= make()
+      .catch(() => {
+        unavailable = true;
+      })
+      .finally(() => {
+        making = undefined;
+      });
+    return making;
+  };
+
   return {
     async take() {
-      while (ready.length === 0 && !unavailable && !closed) {
-        making ??= make()
-          .catch(() => {
-            unavailable = true;
-          })
-          .finally(() => {
-            making = undefined;
-          });
-        await making;
-      }
+      while (ready.length === 0 && !unavailable && !closed) await makeMore();
+      return closed ? undefined : ready.pop();
+    },
+    ready() {
+      if (ready.length === 0 && !unavailable && !closed) void makeMore();
       return closed ? undefined : ready.pop();
     },
     close() {

@@ -1,53 +1,55 @@
-import { isUtf8 } from "node:buffer";
-import type { TimedBlock } from "./newest-blocks.ts";
-
-const NEWLINE = 0x0a;
-const COLON = 0x3a;
-const CARRIAGE_RETURN = 0x0d;
+import { decodedLines } from "./decoded-lines.ts";
+import type { Block } from "./match-blocks.ts";
 
 export type CutBlock = {
-  /** Lines without their last line end. */
+  /** Lines; the last one has no end. */
   text: string;
   /** Matching lines of them. */
   matches: number;
+  isAscii: boolean;
   /** Whether bytes that are no UTF-8 were replaced. */
   invalid: boolean;
 };
 
-/** The lines of a block as text: at most so many that match, and so many bytes. */
-export function blockText(
-  { lines }: TimedBlock,
-  { limit, maxBytes, maxLineChars }: { limit: number; maxBytes: number; maxLineChars: number },
-): CutBlock {
-  let at = 0;
-  let matches = 0;
-  let long = false;
-  let returns = false;
-  while (at < lines.length) {
-    const end = lines.indexOf(NEWLINE, at);
-    const next = end === -1 ? lines.length : end + 1;
-    const isMatch = matchesAt(lines, at);
-    if (next > maxBytes || (isMatch && matches === limit)) break;
-    if (isMatch) matches++;
-    long ||= next - at > maxLineChars;
-    returns ||= lines[next - 2] === CARRIAGE_RETURN;
-    at = next;
-  }
-  const kept = lines.subarray(0, at);
-  let text = kept.toString().replace(/\n(--\n)?$/, "");
-  if (returns) text = text.replace(/\r$/gm, "");
-  if (long)
+type CutBlockOptions = { limit: number; maxBytes: number; maxLineChars: number };
+
+/** The lines of a block that are shown: at most so many that match, and so many bytes. */
+export function cutBlock(block: Pick<Block, "lines" | "matches" | "cut" | "longest" | "returns">, options: CutBlockOptions): CutBlock {
+  const isWhole = !block.cut && block.matches <= options.limit && block.lines.bytes <= options.maxBytes;
+  const { text: all, isAscii, invalid } = decodedLines(block.lines);
+  const { text: lines, matches } = isWhole ? { text: all, matches: block.matches } : firstOf(all, options);
+  let text = withoutEnd(lines);
+  if (block.returns) text = text.replace(/\r$/gm, "");
+  if (block.longest > options.maxLineChars) {
     text = text
       .split("\n")
-      .map((line) => cutLine(withoutHalfWord(line), maxLineChars))
+      .map((line) => cutLine(withoutHalfWord(line), options.maxLineChars))
       .join("\n");
-  return { text, matches, invalid: !isUtf8(kept) };
+  }
+  return { text, matches, isAscii, invalid };
 }
 
-function matchesAt(lines: Buffer, at: number): boolean {
-  let digit = at;
-  while (lines[digit]! >= 0x30 && lines[digit]! <= 0x39) digit++;
-  return digit > at && lines[digit] === COLON;
+function firstOf(lines: string, { limit, maxBytes }: CutBlockOptions): Pick<CutBlock, "text" | "matches"> {
+  let at = 0;
+  let bytes = 0;
+  let matches = 0;
+  while (at < lines.length) {
+    const end = lines.indexOf("\n", at);
+    const next = end === -1 ? lines.length : end + 1;
+    const line = lines.slice(at, next);
+    const isMatch = /^\d+:/.test(line);
+    bytes += Buffer.byteLength(line);
+    if (bytes > maxBytes || (isMatch && matches === limit)) break;
+    if (isMatch) matches++;
+    at = next;
+  }
+  return { text: lines.slice(0, at), matches };
+}
+
+/** A mark between groups that nothing comes behind goes with the line end. */
+function withoutEnd(lines: string): string {
+  if (lines.endsWith("\n--\n")) return lines.slice(0, -4);
+  return lines.endsWith("\n") ? lines.slice(0, -1) : lines;
 }
 
 /** What ripgrep says where it cut a line itself. */

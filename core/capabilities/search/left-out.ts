@@ -3,6 +3,7 @@ import type { HeldFolder } from "../fs/opened.ts";
 import type { Place } from "./place.ts";
 import type { Ripgrep } from "./ripgrep.ts";
 import { walkArguments } from "./ripgrep-arguments.ts";
+import type { SmallTrees } from "./small-tree.ts";
 
 /** Why a file that lies in a searched folder is not searched: a rule denies it, or asks about it and it was not named. */
 export type LeftOut = (canonical: string) => "denied" | "asked" | undefined;
@@ -18,15 +19,17 @@ const MOST = 10_000;
 export async function countLeftOut(
   place: Place,
   folder: HeldFolder,
-  { ripgrep, names, ignored, leftOut }: { ripgrep: Ripgrep; names: readonly string[]; ignored: boolean; leftOut: LeftOut },
+  { ripgrep, trees, names, ignored, leftOut }: { ripgrep: Ripgrep; trees: SmallTrees; names: readonly string[]; ignored: boolean; leftOut: LeftOut },
 ): Promise<number> {
   if (place.starts.length === 0) return 0;
+  const wanted = (canonical: string) => place.reach.covers(canonical) && leftOut(canonical) !== undefined;
+  const starts = place.starts.map((start) => join(place.root, start));
+  if (await trees.holdsNone({ starts, ignored, wanted, signal: place.signal })) return 0;
   let count = 0;
   let seen = 0;
   const read = createPaths((path) => {
     seen++;
-    const canonical = join(place.root, path.toString());
-    if (place.reach.covers(canonical) && leftOut(canonical) !== undefined) count++;
+    if (wanted(join(place.root, path.toString()))) count++;
   });
   await ripgrep.run({
     args: [

@@ -1,11 +1,10 @@
 import type { Block } from "./match-blocks.ts";
 
-export type TimedBlock = Block & { mtimeMs: number };
-
 export type NewestBlocks = {
-  add(block: Block): void;
+  /** @param mtimeMs When the file was changed, in milliseconds. */
+  add(block: Block, mtimeMs: number): void;
   /** Those of the newest files, newest first, as many as can be shown. */
-  end(): Promise<TimedBlock[]>;
+  end(): Block[];
   /** Of all that was added. */
   files(): number;
   matches(): number;
@@ -16,52 +15,71 @@ export type NewestBlocksOptions = {
   limit: number;
   /** Bytes of lines that are shown at most. */
   maxBytes: number;
-  /** When a file was changed, in milliseconds. */
-  timeOf(path: Buffer): Promise<number>;
 };
 
 /** Blocks beyond what is shown, after which older ones are let go. */
 const SPARE = 1_000;
+/** Bytes beyond what is shown that may be held with it: lines hold the whole of what they were read in. */
+const SPARE_BYTES = 16 * 1024 * 1024;
 
-/** Keeps the blocks of the newest files, and lets the others go as soon as their time is known: memory is bounded by what is shown. */
-export function createNewestBlocks({ limit, maxBytes, timeOf }: NewestBlocksOptions): NewestBlocks {
-  let timed: TimedBlock[] = [];
-  const pending = new Set<Promise<void>>();
+type Timed = { block: Block; readonly mtimeMs: number };
+
+/** Keeps the blocks of the newest files, and lets the others go: memory is bounded by what is shown. */
+export function createNewestBlocks({ limit, maxBytes }: NewestBlocksOptions): NewestBlocks {
+  let timed: Timed[] = [];
   let files = 0;
   let matches = 0;
-  let held = 0;
+  /** Bytes of lines, and of all that they hold. */
+  let bytes = 0;
+  let heldBytes = 0;
+  let lastData: Buffer | undefined;
 
   const prune = () => {
-    timed.sort((a, b) => b.mtimeMs - a.mtimeMs || Buffer.compare(a.path, b.path));
-    let shown = 0;
-    let bytes = 0;
-    const last = timed.findIndex((block) => {
+    timed.sort((a, b) => b.mtimeMs - a.mtimeMs || (a.block.path < b.block.path ? -1 : 1));
+    let [shown, shownBytes] = [0, 0];
+    const last = timed.findIndex(({ block }) => {
       shown += Math.max(block.matches, 1);
-      bytes += block.lines.length;
-      return shown >= limit || bytes >= maxBytes;
+      shownBytes += block.lines.bytes;
+      return shown >= limit || shownBytes >= maxBytes;
     });
     if (last !== -1) timed = timed.slice(0, last + 1);
-    held = timed.reduce((sum, block) => sum + block.lines.length, 0);
+    bytes = timed.reduce((sum, { block }) => sum + block.lines.bytes, 0);
+  };
+
+  /** Lets go of what the kept lines were read in. */
+  const copy = () => {
+    for (const each of timed) each.block = { ...each.block, lines: copied(each.block.lines) };
+    heldBytes = bytes;
+    lastData = undefined;
   };
 
   return {
-    add(block) {
+    add(block, mtimeMs) {
       files++;
       matches += block.matches;
-      const task = timeOf(block.path).then((mtimeMs) => {
-        pending.delete(task);
-        timed.push({ ...block, mtimeMs });
-        held += block.lines.length;
-        if (held > 2 * maxBytes || timed.length > 2 * Math.min(limit, 1e6) + SPARE) prune();
-      });
-      pending.add(task);
-    },
-    async end() {
-      await Promise.all(pending);
+      timed.push({ block, mtimeMs });
+      bytes += block.lines.bytes;
+      for (const { data } of block.lines.pieces) {
+        if (data !== lastData) heldBytes += data.length;
+        lastData = data;
+      }
+      if (bytes > 2 * maxBytes || timed.length > 2 * Math.min(limit, 1e6) + SPARE) prune();
+      if (heldBytes <= 2 * maxBytes + SPARE_BYTES) return;
       prune();
-      return timed;
+      copy();
+    },
+    end() {
+      prune();
+      return timed.map(({ block }) => block);
     },
     files: () => files,
     matches: () => matches,
   };
+}
+
+function copied({ pieces, bytes }: Block["lines"]): Block["lines"] {
+  const data = Buffer.allocUnsafeSlow(bytes);
+  let at = 0;
+  for (const piece of pieces) at += piece.data.copy(data, at, piece.from, piece.to);
+  return { pieces: bytes === 0 ? [] : [{ data, from: 0, to: bytes }], bytes };
 }

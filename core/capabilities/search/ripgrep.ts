@@ -1,7 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
+import { closeSync } from "node:fs";
+import { Socket } from "node:net";
 import type { Readable } from "node:stream";
 import { MortiseError } from "../../../sdk/errors.ts";
 import { killOnExit } from "../run/kill-on-exit.ts";
+import { createPipes, type Pipe } from "../run/pipes.ts";
 import { findRipgrep } from "./find-ripgrep.ts";
 
 export type RipgrepRequest = {
@@ -41,6 +44,7 @@ const passed = ["SystemRoot"];
 
 /** The searches of a host that are under way. */
 export function createRipgrep(): Ripgrep {
+  const pipes = createPipes();
   const running = new Map<ChildProcess, Promise<unknown>>();
   let unwatch: (() => void) | undefined;
   const killNow = () => {
@@ -50,9 +54,11 @@ export function createRipgrep(): Ripgrep {
   return {
     async run(request) {
       request.signal.throwIfAborted();
-      const child = start(await findRipgrep(), request);
+      const program = await findRipgrep();
+      // It writes once for each file, which takes less through a pipe than through the socket that is one in Node.
+      const { child, output } = start(program, request, pipes.ready());
       unwatch ??= killOnExit(killNow);
-      const result = ended(child, request);
+      const result = ended(child, output, request);
       running.set(
         child,
         result.catch(() => {}),
@@ -68,6 +74,7 @@ export function createRipgrep(): Ripgrep {
       }
     },
     async close() {
+      pipes.close();
       killNow();
       await Promise.all(running.values());
     },
@@ -75,12 +82,23 @@ export function createRipgrep(): Ripgrep {
   };
 }
 
-function start(program: string, { args, cwd, stdin }: RipgrepRequest): ChildProcess {
+type Started = { child: ChildProcess; output: Readable | null };
+
+function start(program: string, { args, cwd, stdin }: RipgrepRequest, pipe: Pipe | undefined): Started {
   const env = Object.fromEntries(passed.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
-  return spawn(program, [...always, ...args], { cwd, env, windowsHide: true, stdio: [stdin ?? "ignore", "pipe", "pipe"] });
+  const options = { cwd, env, windowsHide: true, stdio: [stdin ?? "ignore", pipe?.write ?? "pipe", "pipe"] } satisfies SpawnOptions;
+  try {
+    const child = spawn(program, [...always, ...args], options);
+    return { child, output: pipe === undefined ? child.stdout : new Socket({ fd: pipe.read, readable: true, writable: false }) };
+  } catch (error) {
+    if (pipe !== undefined) closeSync(pipe.read);
+    throw error;
+  } finally {
+    if (pipe !== undefined) closeSync(pipe.write);
+  }
 }
 
-function ended(child: ChildProcess, { signal, onOutput }: RipgrepRequest): Promise<RipgrepResult> {
+function ended(child: ChildProcess, output: Readable | null, { signal, onOutput }: RipgrepRequest): Promise<RipgrepResult> {
   return new Promise((resolve, reject) => {
     let why: RipgrepResult["ended"] = "exit";
     const end = (reason: RipgrepResult["ended"]) => {
@@ -90,15 +108,19 @@ function ended(child: ChildProcess, { signal, onOutput }: RipgrepRequest): Promi
     const onAbort = () => end("aborted");
     signal.addEventListener("abort", onAbort);
     const errors = collectErrors(child.stderr);
-    child.stdout?.on("data", (chunk: Buffer) => {
-      if (why === "exit" && !onOutput(chunk)) end("enough");
-    });
+    output
+      ?.on("error", () => {})
+      .on("data", (chunk: Buffer) => {
+        if (why === "exit" && !onOutput(chunk)) end("enough");
+      });
     child.once("error", (cause) => {
       signal.removeEventListener("abort", onAbort);
       reject(new MortiseError("run_failed", { seen: `ripgrep: ${cause.message}`, cause }));
     });
     // It starts nothing of its own, so its end is the end of all.
-    child.once("close", (exitCode) => {
+    const read = new Promise<void>((done) => (output === null ? done() : output.once("close", done)));
+    child.once("close", async (exitCode) => {
+      await read;
       signal.removeEventListener("abort", onAbort);
       resolve({ exitCode, ended: why, ...errors() });
     });

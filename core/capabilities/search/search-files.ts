@@ -8,15 +8,17 @@ import { MortiseError } from "../../../sdk/errors.ts";
 import { cutAtWord } from "../../output/cut-at-word.ts";
 import { fileFailed } from "../fs/file-failed.ts";
 import { holdFolder, openFile } from "../fs/opened.ts";
-import { blockText } from "./block-text.ts";
-import { createFileTimes } from "./file-times.ts";
+import { cutBlock } from "./block-text.ts";
+import { timeOf } from "./file-times.ts";
 import { countLeftOut, createPaths, type LeftOut } from "./left-out.ts";
-import { type Block, createMatchBlocks } from "./match-blocks.ts";
+import { type Block, createMatchBlocks, NO_LINES } from "./match-blocks.ts";
 import { createNewestBlocks, type NewestBlocks } from "./newest-blocks.ts";
+import { pictured } from "./pictured.ts";
 import { endOf, type Place } from "./place.ts";
 import type { Ripgrep, RipgrepResult } from "./ripgrep.ts";
 import { createInclude, includeRules, MAX_FILE_BYTES, type SearchRequest, searchArguments, walkArguments } from "./ripgrep-arguments.ts";
 import { below, givenPath, oneLine } from "./shown-path.ts";
+import type { SmallTrees } from "./small-tree.ts";
 
 export type SearchOptions = SearchRequest & {
   include: readonly string[];
@@ -25,9 +27,14 @@ export type SearchOptions = SearchRequest & {
   limit: number;
   /** Bytes of text that are given. */
   maxBytes: number;
+  /** Whether control characters are shown as pictures. */
+  pictures: boolean;
 };
 
-export type Searching = { ripgrep: Ripgrep; leftOut: LeftOut; secretNames: readonly string[] };
+/** What was found, its text in parts: to put them together takes its time where they are megabytes. */
+export type FoundText = Omit<SearchResult, "text" | "held"> & { parts: string[] };
+
+export type Searching = { ripgrep: Ripgrep; trees: SmallTrees; leftOut: LeftOut; secretNames: readonly string[] };
 
 /** Bytes of output that are read of one search. */
 const MAX_OUTPUT_BYTES = 1024 * 1024 * 1024;
@@ -38,18 +45,17 @@ const SLICE_MS = 10;
  * Searches a file or the files of a folder, the newest first. What was found before the signal was aborted is kept.
  * Throws `bad_pattern` for what is no regular expression, and `file_failed`.
  */
-export async function searchFiles(place: Place, options: SearchOptions, searching: Searching): Promise<SearchResult> {
+export async function searchFiles(place: Place, options: SearchOptions, searching: Searching): Promise<FoundText> {
   return place.isFolder ? searchFolder(place, options, searching) : searchFile(place, options, searching);
 }
 
 /** A file is read by its descriptor, so that nothing else can be put in its place. */
-async function searchFile(place: Place, options: SearchOptions, { ripgrep }: Searching): Promise<SearchResult> {
+async function searchFile(place: Place, options: SearchOptions, { ripgrep }: Searching): Promise<FoundText> {
   const { file, bytes, mtimeMs } = await openFile(place.root);
   try {
     if (bytes > MAX_FILE_BYTES) throw fileFailed(place.root, `it is larger than ${MAX_FILE_BYTES} bytes, which is the most that is searched`);
-    const path = Buffer.from(place.root);
-    const found = createNewestBlocks({ ...options, timeOf: async () => mtimeMs });
-    const reader = createReader(options, { wants: () => true, onBlock: (block) => found.add({ ...block, path }) });
+    const found = createNewestBlocks(options);
+    const reader = createReader(options, { wants: () => true, onBlock: (block) => found.add(block, mtimeMs) });
     const result = await ripgrep.run({
       args: [...searchArguments(options), "--", "-"],
       cwd: "/",
@@ -64,7 +70,7 @@ async function searchFile(place: Place, options: SearchOptions, { ripgrep }: Sea
   }
 }
 
-async function searchFolder(place: Place, options: SearchOptions, searching: Searching): Promise<SearchResult> {
+async function searchFolder(place: Place, options: SearchOptions, searching: Searching): Promise<FoundText> {
   const { ripgrep, leftOut } = searching;
   const includes = createInclude(options.include);
   const rules = includeRules(options.include);
@@ -72,15 +78,17 @@ async function searchFolder(place: Place, options: SearchOptions, searching: Sea
   const folder = await holdFolder(place.root);
   try {
     if (ignoreFile !== undefined) await writeFile(ignoreFile, rules ?? "", { flag: "wx", mode: 0o600 });
-    const timeOf = createFileTimes();
-    const inFolder = Buffer.from(`${place.root}/`);
-    const found = createNewestBlocks({ ...options, timeOf: (path) => timeOf(Buffer.concat([inFolder, path])) });
-    const wants = (path: Buffer) => {
-      const shown = withoutDot(path).toString();
+    const found = createNewestBlocks(options);
+    const wants = (path: string) => {
+      const shown = withoutDot(path);
       const canonical = below(place.root, shown);
       return includes(shown) && place.reach.covers(canonical) && leftOut(canonical) === undefined;
     };
-    const reader = createReader(options, { wants, onBlock: (block) => found.add({ ...block, path: withoutDot(block.path) }) });
+    const inFolder = Buffer.from(below(place.root, ""));
+    const onBlock = (block: Block, path: string | Buffer) => {
+      found.add(block, timeOf(typeof path === "string" ? below(place.root, path) : Buffer.concat([inFolder, path])));
+    };
+    const reader = createReader(options, { wants, onBlock });
     const [result, secret] = await Promise.all([
       place.starts.length === 0
         ? nothing
@@ -106,7 +114,7 @@ type Reader = { push(chunk: Buffer): boolean; end(): void };
 
 function createReader(
   { output, maxBytes }: SearchOptions,
-  { wants, onBlock }: { wants(path: Buffer): boolean; onBlock(block: Block): void },
+  { wants, onBlock }: { wants(path: string): boolean; onBlock(block: Block, path: string | Buffer): void },
 ): Reader {
   let read = 0;
   const parse = parserOf(output, maxBytes, wants, onBlock);
@@ -123,12 +131,13 @@ function createReader(
 function parserOf(
   output: SearchOptions["output"],
   maxBytes: number,
-  wants: (path: Buffer) => boolean,
-  onBlock: (block: Block) => void,
+  wants: (path: string) => boolean,
+  onBlock: (block: Block, path: string | Buffer) => void,
 ): { push(chunk: Buffer): void; end(): void } {
   if (output === "lines") return createMatchBlocks({ maxBytes, wants, onBlock });
-  const onPath = (path: Buffer, matches: number) => {
-    if (wants(path)) onBlock({ path: Buffer.from(path), matches, lines: Buffer.alloc(0), cut: false, binary: false });
+  const onPath = (raw: Buffer, matches: number) => {
+    const path = raw.toString();
+    if (wants(path)) onBlock({ path, matches, lines: NO_LINES, cut: false, binary: false, longest: 0, returns: false }, raw);
   };
   if (output === "files") return { push: createPaths((path) => onPath(path, 0)), end: () => {} };
   return { push: createCounts(onPath), end: () => {} };
@@ -151,12 +160,12 @@ function createCounts(onCount: (path: Buffer, count: number) => void): (chunk: B
   };
 }
 
-async function answer(place: Place, options: SearchOptions, found: NewestBlocks, result: RipgrepResult, leftOut: number): Promise<SearchResult> {
+async function answer(place: Place, options: SearchOptions, found: NewestBlocks, result: RipgrepResult, leftOut: number): Promise<FoundText> {
   const complaint = readErrors(result);
   if (complaint.fatal !== undefined && found.files() === 0) {
     throw new MortiseError("bad_pattern", { seen: `${cutAtWord(options.pattern, 200)}: ${complaint.fatal}` });
   }
-  const blocks = await found.end();
+  const blocks = found.end();
   const shown = await show(place, options, blocks);
   return {
     ...shown,
@@ -170,33 +179,36 @@ async function answer(place: Place, options: SearchOptions, found: NewestBlocks,
   };
 }
 
-type Shown = Pick<SearchResult, "files" | "shownFiles" | "text" | "shownMatches" | "invalid">;
+type Shown = Pick<FoundText, "files" | "shownFiles" | "parts" | "shownMatches" | "invalid" | "pictured">;
 
 /** Files that are named beside their lines: a list of thousands would cost more than the text. */
 const NAMED = 1_000;
 
-async function show(place: Place, options: SearchOptions, blocks: readonly (Block & { mtimeMs: number })[]): Promise<Shown> {
+async function show(place: Place, options: SearchOptions, blocks: readonly Block[]): Promise<Shown> {
   const files: SearchResult["files"] = [];
-  const texts: string[] = [];
+  const parts: string[] = [];
+  const pathOf = pathsIn(place);
   let left = options.limit;
   let bytes = options.maxBytes;
-  let shownMatches = 0;
-  let invalid = false;
+  let [shownFiles, shownMatches] = [0, 0];
+  let [invalid, isPictured] = [false, false];
   let started = performance.now();
   for (const block of blocks) {
     if (left <= 0 || bytes <= 0) break;
-    const path = givenPath(place.isFolder ? below(place.root, block.path.toString()) : place.root, place.cwd);
+    const path = pathOf(block.path);
     const head = oneLine(path);
     if (options.output !== "lines") {
       files.push({ path, matches: block.matches });
-      texts.push(options.output === "counts" ? `${head}: ${block.matches}` : head);
+      parts.push(shownFiles++ > 0 ? "\n" : "", options.output === "counts" ? `${head}: ${block.matches}` : head);
       left--;
       bytes -= head.length + 10;
       shownMatches += block.matches;
     } else {
-      const cut = blockText(block, { limit: left, maxBytes: bytes - head.length - 3, maxLineChars: options.maxLineChars });
+      const cut = cutBlock(block, { limit: left, maxBytes: bytes - head.length - 3, maxLineChars: options.maxLineChars });
       if (cut.text === "" && !block.binary) break;
-      texts.push(`${head}:\n${cut.text === "" ? "[a binary file]" : cut.text}`);
+      const text = options.pictures ? pictured(cut.text, cut.isAscii) : cut.text;
+      isPictured ||= text !== cut.text;
+      parts.push(`${shownFiles++ > 0 ? "\n\n" : ""}${head}:\n`, text === "" ? "[a binary file]" : text);
       if (files.length < NAMED) files.push({ path, matches: block.matches });
       left -= cut.matches;
       bytes -= cut.text.length + head.length + 3;
@@ -209,7 +221,15 @@ async function show(place: Place, options: SearchOptions, blocks: readonly (Bloc
       started = performance.now();
     }
   }
-  return { files, shownFiles: texts.length, text: texts.join(options.output === "lines" ? "\n\n" : "\n"), shownMatches, invalid };
+  return { files, shownFiles, parts, shownMatches, invalid, pictured: isPictured };
+}
+
+/** Paths as they are given, of those that ripgrep found in the place. */
+function pathsIn({ root, isFolder, cwd }: Place): (path: string) => string {
+  if (!isFolder) return () => givenPath(root, cwd);
+  const probe = givenPath(below(root, "x"), cwd);
+  const prefix = probe.slice(0, -1);
+  return (path) => prefix + withoutDot(path);
 }
 
 /** What it says of single files begins with their paths; all else ends the search. */
@@ -222,6 +242,6 @@ function readErrors({ exitCode, errors, errorLines }: RipgrepResult): { fatal: s
   return { fatal: reason, files: 0, first: null };
 }
 
-function withoutDot(path: Buffer): Buffer {
-  return path[0] === 0x2e && path[1] === 0x2f ? path.subarray(2) : path;
+function withoutDot(path: string): string {
+  return path.startsWith("./") ? path.slice(2) : path;
 }

@@ -9,6 +9,7 @@ import { findFiles, startOf } from "./find-files.ts";
 import { findPlace, reachOf, requireEntry } from "./place.ts";
 import type { Ripgrep } from "./ripgrep.ts";
 import { searchFiles } from "./search-files.ts";
+import { createSmallTrees } from "./small-tree.ts";
 import { walkFolder } from "./walk-folder.ts";
 
 const whole = (minimum: number, maximum: number) => z.int().check(z.minimum(minimum), z.maximum(maximum));
@@ -28,6 +29,8 @@ const SearchArguments = z.tuple([
     limit: z.nullish(whole(1, 1_000_000)),
     maxBytes: z.nullish(whole(1, 16 * 1024 * 1024)),
     maxLineChars: z.nullish(whole(1, 100_000)),
+    pictures: z.nullish(z.boolean()),
+    hold: z.nullish(z.boolean()),
   }),
 ]);
 
@@ -51,13 +54,14 @@ export type SearchHost = Pick<CapabilitiesHost, "cwd" | "storeFolder"> & {
 
 /** Searching in folders, within the grant and the time of the call. */
 export function searchMethods(host: SearchHost, ripgrep: Ripgrep): Methods {
+  const trees = createSmallTrees(host.secretNames);
   return {
     "fs.search": async (args, caller) => {
       const [request] = parseArguments("fs.search", SearchArguments, args);
       const place = await findPlace(request.path ?? ".", cwdOf(caller, host), caller, host);
       await requireEntry(place);
       const { include } = request;
-      return searchFiles(
+      const { parts, ...found } = await searchFiles(
         place,
         {
           pattern: request.pattern,
@@ -72,9 +76,12 @@ export function searchMethods(host: SearchHost, ripgrep: Ripgrep): Methods {
           limit: request.limit ?? defaults.limit,
           maxBytes: request.maxBytes ?? defaults.maxBytes,
           maxLineChars: request.maxLineChars ?? defaults.maxLineChars,
+          pictures: request.pictures ?? false,
         },
-        { ripgrep, secretNames: host.secretNames, leftOut: leftOutFor(caller, place.root, host) },
+        { ripgrep, trees, secretNames: host.secretNames, leftOut: leftOutFor(caller, place.root, host) },
       );
+      const held = request.hold === true && parts.length > 0 ? caller.call?.hold?.(parts) : undefined;
+      return held === undefined ? { ...found, text: parts.join("") } : { ...found, text: "", held };
     },
     "fs.glob": async (args, caller) => {
       const [pattern, options] = parseArguments("fs.glob", GlobArguments, args);

@@ -7,8 +7,12 @@ function read(output: string, pieceBytes: number, { maxBytes = 1_000, unwanted =
   const told: Told[] = [];
   const blocks = createMatchBlocks({
     maxBytes,
-    wants: (path) => path.toString() !== unwanted,
-    onBlock: ({ path, lines, ...rest }) => told.push({ ...rest, path: path.toString(), lines: lines.toString() }),
+    wants: (path) => path !== unwanted,
+    onBlock: (block) => {
+      const { path, matches, cut, binary } = block;
+      const lines = block.lines.pieces.map(({ data, from, to }) => data.toString("latin1", from, to)).join("");
+      told.push({ path, matches, lines: Buffer.from(lines, "latin1").toString(), cut, binary });
+    },
   });
   const bytes = Buffer.from(output);
   for (let at = 0; at < bytes.length; at += pieceBytes) blocks.push(Buffer.from(bytes.subarray(at, at + pieceBytes)));
@@ -26,6 +30,21 @@ const blocks = [
 describe("createMatchBlocks()", () => {
   it("tells files, matching lines and remarks apart, wherever the output is cut in pieces", () => {
     for (const size of [1, 2, 3, 5, 7, 16, 1_000]) expect(read(output, size)).toEqual(blocks);
+  });
+
+  it("tells the longest line, line ends of two characters, and the bytes of a path that is no text", () => {
+    const seen: unknown[] = [];
+    const blocks = createMatchBlocks({
+      maxBytes: 1_000,
+      wants: () => true,
+      onBlock: ({ longest, returns, path }, bytes) => seen.push({ longest, returns, path, bytes }),
+    });
+    blocks.push(Buffer.concat([Buffer.from("./a\u00001: foo\n12: longer\r\n\n./"), Buffer.from([0xff]), Buffer.from("\u00001: x\n")]));
+    blocks.end();
+    expect(seen).toEqual([
+      { longest: 12, returns: true, path: "./a", bytes: "./a" },
+      { longest: 5, returns: false, path: "./\ufffd", bytes: Buffer.from([0x2e, 0x2f, 0xff]) },
+    ]);
   });
 
   it("passes over files that are not wanted", () => {

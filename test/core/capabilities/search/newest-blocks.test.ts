@@ -2,35 +2,50 @@ import { describe, expect, it } from "vitest";
 import { createNewestBlocks } from "../../../../core/capabilities/search/newest-blocks.ts";
 
 describe("createNewestBlocks()", () => {
-  const block = (name: string, matches: number, bytes: number) => ({
-    path: Buffer.from(name),
+  const block = (path: string, matches: number, bytes: number, data = Buffer.alloc(bytes, "x")) => ({
+    path,
     matches,
-    lines: Buffer.alloc(bytes, "x"),
+    lines: { pieces: [{ data, from: 0, to: bytes }], bytes },
     cut: false,
     binary: false,
+    longest: bytes,
+    returns: false,
   });
+  const paths = (blocks: { path: string }[]) => blocks.map(({ path }) => path);
 
-  it("keeps the newest, counts all, and lets the others go before the end", async () => {
+  it("keeps the newest, counts all, and lets the others go before the end", () => {
     const held: number[] = [];
-    const blocks = createNewestBlocks({ limit: 3, maxBytes: 1_000, timeOf: async (path) => Number(path.toString()) });
+    const blocks = createNewestBlocks({ limit: 3, maxBytes: 1_000 });
     for (let i = 1; i <= 5_000; i++) {
-      blocks.add(block(String((i * 7) % 5_003), 2, 10));
-      if (i % 500 === 0) held.push((await blocks.end()).length);
+      const time = (i * 7) % 5_003;
+      blocks.add(block(String(time), 2, 10), time);
+      if (i % 500 === 0) held.push(blocks.end().length);
     }
-    expect((await blocks.end()).map(({ path }) => path.toString())).toEqual(["5002", "5001"]);
+    expect(paths(blocks.end())).toEqual(["5002", "5001"]);
     expect([blocks.files(), blocks.matches()]).toEqual([5_000, 10_000]);
     expect(Math.max(...held)).toBe(2);
   });
 
-  it("takes no more than fills the bytes", async () => {
-    const blocks = createNewestBlocks({ limit: 1_000, maxBytes: 25, timeOf: async (path) => Number(path.toString()) });
-    for (const name of ["1", "4", "2", "3"]) blocks.add(block(name, 1, 10));
-    expect((await blocks.end()).map(({ path }) => path.toString())).toEqual(["4", "3", "2"]);
+  it("takes no more than fills the bytes", () => {
+    const blocks = createNewestBlocks({ limit: 1_000, maxBytes: 25 });
+    for (const name of ["1", "4", "2", "3"]) blocks.add(block(name, 1, 10), Number(name));
+    expect(paths(blocks.end())).toEqual(["4", "3", "2"]);
   });
 
-  it("orders files of one time by their names", async () => {
-    const blocks = createNewestBlocks({ limit: 10, maxBytes: 100, timeOf: async () => 1 });
-    for (const name of ["b", "c", "a"]) blocks.add(block(name, 1, 1));
-    expect((await blocks.end()).map(({ path }) => path.toString())).toEqual(["a", "b", "c"]);
+  it("orders files of one time by their names", () => {
+    const blocks = createNewestBlocks({ limit: 10, maxBytes: 100 });
+    for (const name of ["b", "c", "a"]) blocks.add(block(name, 1, 1), 1);
+    expect(paths(blocks.end())).toEqual(["a", "b", "c"]);
+  });
+
+  it("lets go of what lines were read in, where that is much more than they are", () => {
+    const blocks = createNewestBlocks({ limit: 1_000, maxBytes: 1_000 });
+    for (let i = 0; i < 40; i++) blocks.add(block(String(i), 1, 4, Buffer.alloc(1024 * 1024, `${i % 10}`)), i);
+    const kept = blocks.end();
+    const held = new Set(kept.flatMap(({ lines }) => lines.pieces.map(({ data }) => data)));
+    expect([...held].reduce((sum, data) => sum + data.length, 0)).toBeLessThan(30 * 1024 * 1024);
+    expect(kept.map(({ path, lines }) => `${path} ${lines.pieces.map(({ data, from, to }) => data.toString("latin1", from, to))}`)).toEqual(
+      Array.from({ length: 40 }, (_, i) => `${39 - i} ${String((39 - i) % 10).repeat(4)}`),
+    );
   });
 });

@@ -41,6 +41,21 @@ const code = (promise: Promise<unknown>) =>
   );
 
 describe("fs.search", () => {
+  it("shows control characters as pictures where that is asked for", async () => {
+    const path = await folderOf({ "a.txt": "foo \u001b[1m\u0007\u007f\tx\n", "b.txt": "foo \u009bä\n", "c.txt": "foo plain\n" });
+    const raw = await search({ pattern: "foo", path });
+    expect([raw.pictured, raw.text.includes("\u001b[1m")]).toEqual([false, true]);
+    const shown = await search({ pattern: "foo", path, pictures: true });
+    expect(shown).toMatchObject({
+      pictured: true,
+      text: `${path}/a.txt:\n1: foo \u241b[1m\u2407\u2421\tx\n\n${path}/b.txt:\n1: foo \\x9bä\n\n${path}/c.txt:\n1: foo plain`,
+    });
+    expect(await search({ pattern: "plain", path, pictures: true, hold: true })).toMatchObject({
+      pictured: false,
+      text: `${path}/c.txt:\n1: foo plain`,
+    });
+  });
+
   it("shows lines of the newest files first, and counts all", async () => {
     const path = await folderOf({ "new.txt": "one foo\ntwo\nfoo three\n", "sub/old.txt": "foo", "none.txt": "bar" });
     const all = await search({ pattern: "foo", path });
