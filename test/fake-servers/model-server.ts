@@ -25,7 +25,9 @@ export type ServerStep =
   | { kind: "redirect"; to: string }
   /** An error within the stream. */
   | { kind: "stream_error"; text: string; type: string; message: string }
-  | { kind: "max_tokens"; text: string };
+  | { kind: "max_tokens"; text: string }
+  /** So many bytes of what another step streams; then the connection is cut, or the response ends. */
+  | { kind: "bytes"; of: ServerStep; bytes: number; then: "cut" | "end" };
 
 /** Steps in order, or what a request gets by what it is. */
 export type ServerSteps = readonly ServerStep[] | ((request: SeenRequest) => ServerStep);
@@ -86,12 +88,22 @@ export async function startModelServer(dialect: Dialect, steps: ServerSteps): Pr
         return;
     }
     response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
-    const send = (data: unknown, event?: string) => {
-      response.write(`${event === undefined ? "" : `event: ${event}\n`}data: ${typeof data === "string" ? data : JSON.stringify(data)}\n\n`);
-    };
+    const send = (data: unknown, event?: string) => void response.write(framed(data, event));
     if (step.kind === "pings") {
       for (; !response.destroyed; await sleep(step.everyMs)) response.write(dialect.ping ?? ": still here\n\n");
       return;
+    }
+    if (step.kind === "bytes") {
+      let text = "";
+      await dialect.stream(
+        step.of,
+        (data, event) => (text += framed(data, event)),
+        async () => {},
+      );
+      response.write(Buffer.from(text).subarray(0, step.bytes));
+      // What was written has to be on its way first.
+      if (step.then === "cut") await sleep(20);
+      return void (step.then === "cut" ? response.destroy() : response.end());
     }
     await dialect.stream(step, send, (ms) => sleep(ms));
     if (step.kind === "stall") return;
@@ -118,6 +130,10 @@ export async function startModelServer(dialect: Dialect, steps: ServerSteps): Pr
         server.closeAllConnections();
       }),
   };
+}
+
+function framed(data: unknown, event: string | undefined): string {
+  return `${event === undefined ? "" : `event: ${event}\n`}data: ${typeof data === "string" ? data : JSON.stringify(data)}\n\n`;
 }
 
 function json(response: ServerResponse, status: number, value: unknown, headers: Record<string, string> = {}): void {

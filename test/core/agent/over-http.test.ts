@@ -220,6 +220,31 @@ describe.each(kinds)("createAgent() over HTTP, %s", (kind) => {
     await expect.poll(() => server.aborted).toBe(1);
   });
 
+  it.each(["cut", "end"] as const)("takes no half of an answer for one, wherever the stream breaks off: %s", async (then) => {
+    const of: ServerStep = { kind: "calls", text: "Let me see.", calls: [{ tool: "echo", input: { text: "the whole of it" } }] };
+    const ran: unknown[] = [];
+    const tool: NativeTool = {
+      ...echo,
+      inputSchema: { type: "object" },
+      run: (input) => {
+        ran.push(input);
+        return "";
+      },
+    };
+    let isWhole = false;
+    for (let bytes = 0; bytes < 5_000 && !isWhole; bytes += 131) {
+      ran.length = 0;
+      const { agent, server } = await served([{ kind: "bytes", of, bytes, then }, end], { host: { tools: [tool] } });
+      const events = await eventsOf(agent.run(said("Go")));
+      expect(doneOf(events), `after ${bytes} bytes`).toMatchObject({ reason: "end_turn", text: "It is done." });
+      // Either it was asked again, or all of the answer had come.
+      isWhole = ofType(events, "retry").length === 0;
+      expect([ran, server.requests.length], `after ${bytes} bytes`).toEqual([isWhole ? [{ text: "the whole of it" }] : [], 2]);
+      await server.close();
+    }
+    expect(isWhole).toBe(then === "end");
+  });
+
   it.each<[string, ServerStep]>([
     ["nothing was answered", { kind: "silent", after: "nothing" }],
     ["the head was", { kind: "silent", after: "head" }],

@@ -132,6 +132,56 @@ export default definePlugin({ name: "layers", steer: ["tool.echo.input", "tool.e
   });
 });
 
+describe("calls that ask a person", () => {
+  const put = {
+    name: "put",
+    source: `import { definePlugin } from "mortise/sdk";
+export default definePlugin({ name: "put" }, (api) => {
+  api.registerTool({
+    name: "put", description: "Puts.", writes: "path",
+    input: { type: "object", properties: { path: { type: "string" }, text: { type: "string" } }, required: ["path", "text"] },
+    scopes: ({ text }) => ({ scopes: [{ kind: "command", text: "put " + text }] }),
+    run: ({ text }) => text,
+  });
+});`,
+  };
+  const two = (...texts: string[]): ChaosStep => ({
+    kind: "calls",
+    calls: texts.map((text) => ({ tool: "put", input: { path: "same.txt", text }, id: text })),
+  });
+
+  it("hold up no other call on the same file while they wait", async () => {
+    const second = Promise.withResolvers<void>();
+    const { agent } = await agentWith({
+      steps: [two("a", "free"), end],
+      host: {
+        tools: [],
+        plugins: [put],
+        rules: [{ tool: "put", pattern: "put free", effect: "allow" }],
+        answer: async () => {
+          await second.promise;
+          return { decision: "allow" };
+        },
+      },
+    });
+    const ended: string[] = [];
+    for await (const event of agent.run(said("Go")).events) {
+      if (event.type !== "tool_done") continue;
+      ended.push(event.toolId);
+      if (event.toolId === "free") second.resolve();
+    }
+    expect(ended).toEqual(["free", "a"]);
+  });
+
+  it("get the answer that was given to each", async () => {
+    const { results } = await run({
+      steps: [two("a", "b"), end],
+      host: { tools: [], plugins: [put], answer: ({ scopes: [scope] }) => ({ decision: scope?.text === "put a" ? "deny" : "allow" }) },
+    });
+    expect(Object.fromEntries(results.map(({ toolId, isError }) => [toolId, isError]))).toEqual({ a: true, b: false });
+  });
+});
+
 describe("the same call again and again", () => {
   it("is refused from the third on, and the run goes on", async () => {
     const tool = counting(() => "same");
