@@ -7,9 +7,13 @@ export function wrapped(text: string, width: number, first = "", rest = first): 
   return lines.map((line, index) => `${index === 0 ? first : rest}${line}`);
 }
 
+const RESET = "\u001b[0m";
+
 /** One line of at most `width` columns, its end cut off with a mark. */
 export function fitted(line: string, width: number): string {
-  return truncateToWidth(line, Math.max(1, width), "…");
+  const cut = truncateToWidth(line, Math.max(1, width), "…");
+  // The mark is set off from styles, which a plain line has none of.
+  return line.includes("\u001b") ? cut : cut.replaceAll(RESET, "");
 }
 
 /** The first lines of a text, each cut to the width, and how many are left. @param most Lines. */
