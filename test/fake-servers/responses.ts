@@ -45,6 +45,7 @@ const dialect: Dialect = {
       event({ type: "response.output_item.done", output_index, item: { ...item, status: "completed", content: [part] } });
       output_index++;
     }
+    if (breaksOff(step)) return brokenOff(step, event);
     for (const [index, { tool, input }] of callsOf(step).entries()) {
       const half = Math.ceil(input.length / 2);
       const item = { type: "function_call", id: `fc_${index}`, call_id: `call_${index}`, name: tool, arguments: "", status: "in_progress" };

@@ -38,6 +38,30 @@ describe("poolModels()", () => {
     }
   });
 
+  it.each(["openai-compatible", "anthropic", "openai"] as const)(
+    "tries the next key where the response begins and then says so, and not once anything came: %s",
+    async (kind) => {
+      const within = (text: string): ServerStep => ({ kind: "stream_error", text, type: "rate_limit_error", message: "This key is at its limit" });
+      const { asked, tried } = await keyed({ [one]: within("") }, { kind, key: [one, two] });
+      expect(await asked()).toMatchObject({ text: "ok", errors: [], finish: "stop" });
+      await asked();
+      expect(tried()).toEqual([one, two, two]);
+
+      const late = await keyed({ [one]: within("It is") }, { kind, key: [one, two] });
+      const heard = await late.asked();
+      expect([heard.text, heard.errors.length, late.tried()]).toEqual(["It is", 1, [one]]);
+    },
+  );
+
+  it("fails with what the last one says where every response begins so", async () => {
+    const within: ServerStep = { kind: "stream_error", text: "", type: "rate_limit_error", message: "at its limit" };
+    const { asked, tried } = await keyed({ [one]: within, [two]: within }, { key: [one, two] });
+    const { errors } = await asked();
+    expect(errors).toHaveLength(1);
+    expect(classifyError(errors[0])).toMatchObject({ class: "rate_limit" });
+    expect(tried()).toEqual([one, two]);
+  });
+
   it("takes keys of the config over those of the environment, each once", async () => {
     const { asked, tried } = await keyed({ [one]: refused }, { key: [one, one, two] }, { MINE_API_KEY: three });
     expect(await asked()).toMatchObject({ text: "ok" });
