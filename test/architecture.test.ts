@@ -22,7 +22,8 @@ const hostPackages = [
   "zod",
 ];
 /** Costly to load, so only where and when they are needed. */
-const lateHostPackages = [...modelPackages, "@clack/prompts", "@earendil-works/pi-tui", "esbuild"];
+const chatLibrary = "@earendil-works/pi-tui";
+const lateHostPackages = [...modelPackages, "@clack/prompts", chatLibrary, "esbuild"];
 
 type World = {
   name: string;
@@ -96,9 +97,18 @@ describe("the worlds", () => {
     const eager = filesOf(worlds[2]).flatMap((file) =>
       importsOf(file)
         .filter(({ spec, kind }) => kind === "static" && lateHostPackages.includes(packageOf(spec)))
+        .filter(({ spec }) => !(packageOf(spec) === chatLibrary && file.startsWith("core/cli/chat/")))
         .map(({ spec }) => `${file} imports ${spec}`),
     );
     expect(eager).toEqual([]);
+  });
+
+  it("loads the chat's terminal library with the chat alone", () => {
+    const starts = ["core/cli/main.ts", "core/index.ts", "core/agent/index.ts", "core/testing/testing.ts"];
+    const eager = [...reachedFrom(starts)].filter((file) => importsOf(file).some(({ spec, kind }) => kind === "static" && spec === chatLibrary));
+    expect(eager).toEqual([]);
+    const chat = reachedFrom(["core/cli/chat/run-chat.ts"]);
+    expect([...chat].some((file) => importsOf(file).some(({ spec }) => spec === chatLibrary))).toBe(true);
   });
 
   it("asks models only where models are opened and where the loop runs", () => {
@@ -164,6 +174,14 @@ function importsInto(folder: string): { file: string; target: string }[] {
         .filter(({ spec }) => spec.startsWith("."))
         .map(({ spec }) => ({ file, target: targetOf(file, spec) })),
     );
+}
+
+/** The files that are loaded with these. */
+function reachedFrom(starts: readonly string[]): Set<string> {
+  const reached = new Set(starts);
+  for (const file of reached)
+    for (const { spec, kind } of importsOf(file)) if (kind === "static" && /^\..*\.m?ts$/.test(spec)) reached.add(targetOf(file, spec));
+  return reached;
 }
 
 function targetOf(file: string, spec: string): string {
