@@ -45,12 +45,12 @@ export type AgentOptions = {
   audience?: Audience;
   /** The host's own unless said. */
   sessionId?: string;
-  /** For a subagent: the id of its task, its name for a person, what pays for it, and how many subagents it is in. */
-  child?: { taskId: string; name: string; ledger: Ledger; depth?: number };
+  /** For a subagent: the id of its task, its name for a person, what pays for it, how many subagents it is in, and the host of the outermost agent. */
+  child?: { taskId: string; name: string; ledger: Ledger; depth?: number; root?: AgentHost };
   /** Which model a subagent gets for a tier. Without it, or without `openModel`, that of its parent. */
   tiers?: Tiers;
   /** Keeps what a subagent says and does. */
-  taskJournal?(task: TaskFacts): Journal;
+  taskJournal?(task: TaskFacts): Journal & { close?(): Promise<void> };
   /** Gets the runs that a report in the mailbox started. */
   onWake?(run: Run): void;
   /** Asked where a provider refuses the key, and a person may have another. Without it such a failure ends the run. */
@@ -186,7 +186,7 @@ export function createAgent(options: AgentOptions): Agent {
   const depth = child === undefined ? 0 : (child.depth ?? 1);
   const stopDriving = host.agent.drive(
     { sessionId, ...(child === undefined ? {} : { taskId: child.taskId }) },
-    createDriver({ agent, options, depth, run: () => current, createAgent }),
+    createDriver({ agent, options, depth, host: child?.root ?? host, run: () => current, createAgent }),
   );
 
   return {

@@ -85,7 +85,7 @@ function describe(request: PromptRequest, { paintError: paint }: Pick<Stdio, "pa
   return {
     lines: [
       "",
-      `${paint("bold", visibleLine(request.tool))}${request.parent === undefined ? "" : `, called by ${visibleLine(request.parent.tool)},`} would run with`,
+      `${paint("bold", visibleLine(request.tool))}${callerText(request)} would run with`,
       ...input.lines,
       ...(request.reasons.length === 0 ? [] : asked.lines.map((line) => paint("yellow", line))),
       ...(request.scopes.length === 0 ? [] : ["It needs a yes for", ...scopes.lines]),
@@ -95,6 +95,15 @@ function describe(request: PromptRequest, { paintError: paint }: Pick<Stdio, "pa
     ],
     cut: input.cut || scopes.cut || asked.cut || stores.cut || again.cut,
   };
+}
+
+/** Who calls it, where the model of the session does not itself. */
+function callerText({ parent, task }: PromptRequest): string {
+  const by = [
+    ...(parent === undefined ? [] : [`called by ${visibleLine(parent.tool)}`]),
+    ...(task === undefined ? [] : [`for the subagent ${visibleLine(task.name)}`]),
+  ];
+  return by.length === 0 ? "" : `, ${by.join(" ")},`;
 }
 
 function inputText(input: Record<string, unknown>): string {

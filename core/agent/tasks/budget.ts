@@ -45,7 +45,7 @@ export function lastLimits({ turns, tokens, costUsd }: Budget): RunLimits {
   return { maxTurns: Math.min(turns, LAST_TURNS), maxTotalTokens: tokens, maxCostUsd: costUsd, timeoutMs: 0 };
 }
 
-const LAST_TURNS = 3;
+const LAST_TURNS = 2;
 
 function share(limit: number | null, spent: number): number | null {
   return limit === null ? null : (limit - spent) * SHARE;

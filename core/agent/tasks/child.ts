@@ -4,7 +4,7 @@ import { MortiseError } from "../../../sdk/errors.ts";
 import type { Model, Tier } from "../../models/model.ts";
 import type { Gate } from "../../programs/gate.ts";
 import type { Agent, AgentOptions } from "../agent.ts";
-import type { AgentState, RunContext } from "../agent-state.ts";
+import type { AgentHost, AgentState, RunContext } from "../agent-state.ts";
 import type { Run, RunLimits } from "../backend.ts";
 import { callSummary } from "../call-summary.ts";
 import { noJournal } from "../journal.ts";
@@ -21,6 +21,8 @@ import { type WorkTimer, workTimer } from "./work-timer.ts";
 /** The agent that children are opened for. */
 export type Parent = {
   readonly agent: AgentState;
+  /** Of the outermost agent: the calls of each subagent are its own alone. */
+  readonly host: AgentHost;
   readonly options: AgentOptions;
   /** How many subagents it is in. */
   readonly depth: number;
@@ -31,7 +33,7 @@ export type Parent = {
 };
 
 /** What is known of a subagent when it begins. */
-export type TaskFacts = { id: string; name: string; toolId: string; model: string };
+export type TaskFacts = { id: string; model: string; cwd: string };
 
 type Chosen = { model: Model; tier: Tier; clamped: boolean; schema: OutputSchema | undefined };
 type Done = Extract<SessionEvent, { type: "done" }>;
@@ -86,7 +88,7 @@ export function createChild(
   if (call.signal.aborted) onAbort();
   else call.signal.addEventListener("abort", onAbort, { once: true });
 
-  const child = createChildHost(state.host, request, call, { id, name, parentId: call.toolId }, schema, {
+  const child = createChildHost(parent.host, request, call, { id, name, parentId: call.toolId }, schema, {
     pause() {
       const [resumeCall, resumeWork] = [call.pause(), timer?.pause()];
       return () => {
@@ -96,22 +98,24 @@ export function createChild(
     },
     onOutput: () => current?.cancel("end_turn"),
   });
+  const journal = options.taskJournal?.({ id, model: model.id, cwd: call.cwd });
   const agent = parent.createAgent({
     host: child.host,
     model,
     clock,
     ...(options.openModel === undefined ? {} : { openModel: options.openModel }),
     ...(options.tiers === undefined ? {} : { tiers: options.tiers }),
+    ...(state.reauth === undefined ? {} : { reauth: state.reauth }),
     ...(state.summaryModel === undefined ? {} : { summaryModel: state.summaryModel }),
     timers: { ...state.timers, cancelGraceMs: Math.min(state.timers.cancelGraceMs, CANCEL_GRACE_MS) },
     repeats: state.repeatLimits,
     compaction: state.compaction,
     random: state.random,
-    journal: options.taskJournal?.({ id, name, toolId: call.toolId, model: model.id }) ?? noJournal,
+    journal: journal ?? noJournal,
     instructions: () => instructionsOf(state, request),
     audience: request.audience ?? "research",
     sessionId: state.sessionId,
-    child: { taskId: id, name, ledger, depth: depth + 1 },
+    child: { taskId: id, name, ledger, depth: depth + 1, root: parent.host },
   });
 
   const emit = (event: SessionEvent) => {
@@ -124,7 +128,8 @@ export function createChild(
   const show = (line: string) => {
     if (request.live) call.live(`${line}\n`);
   };
-  const tell = (status: "working" | "done" | "error") => state.host.agent.tell("TaskStatusChanged", { sessionId: state.sessionId, id, name, status });
+  const tell = (status: "working" | "done" | "error") =>
+    parent.host.agent.tell("TaskStatusChanged", { sessionId: state.sessionId, id, name, status });
 
   /** One run of the conversation; of all of them it is one that is told. */
   const runOnce = async (text: string, limits: RunLimits): Promise<Done> => {
@@ -163,13 +168,11 @@ export function createChild(
     // What only answers holds nobody up.
     if (request.audience === undefined) return () => {};
     if (parent.seat !== undefined) return parent.seat.enter(stop.signal);
-    const entering = places.enter(request.places, stop.signal);
-    const waits = places.inside() >= request.places;
-    if (waits) {
+    if (places.inside() >= request.places) {
       show(`waits for a place: ${places.inside()} subagents are at work`);
       emit({ type: "notice", code: "waiting", text: `${name} waits for a place: ${places.inside()} subagents are at work.` });
     }
-    return entering;
+    return places.enter(request.places, stop.signal);
   };
 
   const converse = async (text: string): Promise<AgentAnswer> => {
@@ -238,7 +241,7 @@ export function createChild(
     close() {
       halt("cancelled");
       call.signal.removeEventListener("abort", onAbort);
-      closing ??= agent.close();
+      closing ??= agent.close().then(() => journal?.close?.());
       return closing;
     },
   };

@@ -54,18 +54,32 @@ async function printSessions(sessions: readonly { sessionId: string; at: Date }[
 
 async function printRecords(records: readonly TraceLine[], { stdio }: Cli): Promise<void> {
   const [{ accountOf, brief }, { traceLines }] = await Promise.all([import("../account.ts"), import("../trace-lines.ts")]);
-  for (const record of records) {
-    if (!("tool" in record)) {
-      await stdio.write(`${stdio.paint("bold", brief(record.slot))}  ${stdio.paint("dim", record.at)}\n`);
-      await stdio.write(
-        `${traceLines(record.trace, stdio.paint)
-          .map((line) => `  ${line}\n`)
-          .join("")}`,
-      );
-      continue;
-    }
-    const lines = [...accountOf(record, stdio.paint), ...traceLines(record.trace, stdio.paint)];
-    await stdio.write(`${stdio.paint("bold", brief(record.tool))} ${brief(record.input)}  ${stdio.paint("dim", record.at)}\n`);
-    await stdio.write(`${lines.map((line) => `  ${line}`).join("\n")}\n`);
+  for (const { record, depth } of nested(records)) {
+    const isCall = "tool" in record;
+    const head = isCall ? `${stdio.paint("bold", brief(record.tool))} ${brief(record.input)}` : stdio.paint("bold", brief(record.slot));
+    const lines = [...(isCall ? accountOf(record, stdio.paint) : []), ...traceLines(record.trace, stdio.paint)];
+    const space = "  ".repeat(depth);
+    await stdio.write([`${head}  ${stdio.paint("dim", record.at)}`, ...lines.map((line) => `  ${line}`)].map((line) => `${space}${line}\n`).join(""));
   }
+}
+
+/** Each call before those that it made, or that a subagent of it made: these end before it does. */
+function nested(records: readonly TraceLine[]): { record: TraceLine; depth: number }[] {
+  const calls = new Set(records.flatMap((record) => ("tool" in record ? [record.toolId] : [])));
+  const ofTask = new Map(
+    records.flatMap((each) =>
+      "tool" in each && each.taskId !== undefined && each.origin === "model" ? [[each.taskId, each.parentId] as const] : [],
+    ),
+  );
+  const below = new Map<string | undefined, TraceLine[]>();
+  for (const record of records) {
+    const wanted = "tool" in record ? record.parentId : record.taskId === undefined ? undefined : ofTask.get(record.taskId);
+    const parent = wanted !== undefined && calls.has(wanted) ? wanted : undefined;
+    const own = below.get(parent);
+    if (own === undefined) below.set(parent, [record]);
+    else own.push(record);
+  }
+  const under = (parent: string | undefined, depth: number): { record: TraceLine; depth: number }[] =>
+    (below.get(parent) ?? []).flatMap((record) => [{ record, depth }, ...("tool" in record ? under(record.toolId, depth + 1) : [])]);
+  return under(undefined, 0);
 }

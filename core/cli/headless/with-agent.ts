@@ -15,6 +15,7 @@ import type { Asker } from "../../permission/permission.ts";
 import type { Person } from "../../person.ts";
 import type { Session } from "../../session/session.ts";
 import { createSessions, type Sessions } from "../../session/sessions.ts";
+import { createTaskJournal } from "../../session/task-journal.ts";
 import type { Cli } from "../cli.ts";
 import { folderOf } from "../cwd.ts";
 import type { HostedOptions } from "../hosted.ts";
@@ -85,8 +86,6 @@ export async function withAgent<T>(options: AgentOptions, permits: Permits, cli:
       ...(person === undefined ? {} : { person }),
     };
     return await withHost({ ...options, driven, warm: true }, cli, async (host) => {
-      const tools = host.tools("main").map(({ name }) => name);
-      offer.check();
       const counted = countingJournal(session);
       let woken: (run: Run) => void = () => {};
       const { context, messages } = session.state;
@@ -96,6 +95,7 @@ export async function withAgent<T>(options: AgentOptions, permits: Permits, cli:
         openModel: open,
         tiers: { of: (spec) => tierOf(spec, settings), model: (tier, parent) => modelOfTier(tier, parent, settings) },
         journal: counted.journal,
+        taskJournal: (task) => createTaskJournal(folders.state, session.id, task),
         history: messages,
         sessionId: session.id,
         onWake: (run) => woken(run),
@@ -106,6 +106,9 @@ export async function withAgent<T>(options: AgentOptions, permits: Permits, cli:
       });
       if (session.state.model !== model.id) await session.set({ model: model.id });
       try {
+        // Now that an agent is there.
+        const tools = host.tools("main").map(({ name }) => name);
+        offer.check();
         const used = await use({
           backend: agent,
           agent,

@@ -92,12 +92,13 @@ function nobody(): MortiseError {
   return new MortiseError("nobody_there");
 }
 
-function toolRequest({ tool, toolId, callerId = toolId, input, scopes, reasons, suggestions }: PromptRequest, names: ToolNames): object {
+function toolRequest({ tool, toolId, callerId = toolId, input, task, scopes, reasons, suggestions }: PromptRequest, names: ToolNames): object {
   return {
     subtype: "can_use_tool",
     tool_name: names(tool),
     input,
     tool_use_id: callerId,
+    ...(task === undefined ? {} : { agent_id: task.id, agent_name: task.name }),
     scopes: scopes.map(({ kind, text, access, protected: isProtected }) => ({
       kind,
       text,
