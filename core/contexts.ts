@@ -12,7 +12,12 @@ export type Context = {
   audience?: Audience;
   /** The `/` command that runs. */
   command?: RunningCommand;
+  /** The permission prompt that a layer answers. */
+  prompt?: RunningPrompt;
 };
+
+/** Layers that answer for a person, for as long as they may. */
+export type RunningPrompt = { signal: AbortSignal; remainingMs(): number };
 
 /** A `/` command of a plugin, for as long as it runs. Its clock stops while a person is asked. */
 export type RunningCommand = { id: string; tool: { name: string }; sessionId: string; deadline: Deadline };

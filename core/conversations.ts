@@ -2,9 +2,9 @@ import * as z from "zod/mini";
 import type { AgentAnswer } from "../sdk/api.ts";
 import { MortiseError } from "../sdk/errors.ts";
 import { type ActiveCall, readerId } from "./active-call.ts";
-import type { Child, ChildCall, Driver } from "./agent/tasks/driver.ts";
+import type { Child, ChildCall, ChildRequest, ConsultRequest, Driver } from "./agent/tasks/driver.ts";
 import type { Caller } from "./capabilities/capabilities.ts";
-import type { Context } from "./contexts.ts";
+import type { Context, RunningPrompt } from "./contexts.ts";
 import { toolPrice } from "./slots/price.ts";
 import { inAudience, type Tool } from "./tools.ts";
 
@@ -20,15 +20,20 @@ export type Conversations = {
   close(id: string, caller: Caller): Promise<void>;
   /** Closes what a call opened. */
   endCall(toolId: string): Promise<void>;
+  /** Closes what layers opened that answered a prompt. */
+  endPrompt(prompt: RunningPrompt): Promise<void>;
   /** What those of a call said so far: what is left of a call whose tool was lost. */
   partial(toolId: string): string;
 };
 
-type Opened = { plugin: string; call: ActiveCall; child: Child };
+type Opened = { plugin: string; call: ActiveCall; prompt: RunningPrompt | undefined; child: Child };
 
-/** Conversations that one call may have at once. */
+/** Conversations that one call may have at once, and the layers that answer one prompt. */
 const MAX_OPEN = 32;
+const MAX_CONSULTED = 4;
 const MAX_PROMPT_CHARS = 1_000_000;
+/** Of a layer that answers a prompt: a model is not to read for longer than a person would. */
+const MAX_CONSULTED_CHARS = 200_000;
 const MAX_SCHEMA_CHARS = 100_000;
 const DEFAULT_PLACES = 8;
 
@@ -47,12 +52,28 @@ const Request = z.object({
 export function createConversations(tools: () => readonly Tool[]): Conversations {
   const drivers = new Map<string, Driver>();
   const all = new Map<string, Opened>();
+  /** How many are being opened, by what they are for. */
+  const opening = new WeakMap<object, number>();
 
   const ownOf = (id: string, { plugin }: Caller): Opened | undefined => {
     const opened = all.get(id);
     return opened?.plugin === plugin ? opened : undefined;
   };
   const of = (toolId: string) => [...all.values()].filter(({ call }) => call.toolId === toolId);
+  const childRequest = (
+    { name, live = false, places = DEFAULT_PLACES, limits = {}, ...rest }: z.infer<typeof Request>,
+    caller: Caller,
+  ): ChildRequest => {
+    const { plugin, granted } = caller;
+    const mayUse = (name: string) => {
+      const tool = tools().find((each) => each.name === name);
+      return tool === undefined || tool.plugin === plugin || toolPrice(tool).every((capability) => granted[capability] === true);
+    };
+    const { audience } = rest;
+    if (audience !== undefined && !tools().some((tool) => inAudience(tool, audience) && mayUse(tool.name)))
+      throw new MortiseError("not_granted", { seen: `agent.session with tools, of which ${plugin} pays for none`, plugin });
+    return { ...rest, name: name ?? plugin, live, places, limits: { ...noLimits, ...limits }, mayUse };
+  };
   const close = async ({ child }: Opened): Promise<void> => {
     all.delete(child.id);
     await child.close();
@@ -68,38 +89,38 @@ export function createConversations(tools: () => readonly Tool[]): Conversations
       };
     },
     async open(asked, caller, context) {
-      const { plugin, granted } = caller;
-      const call = callOf(context, plugin);
+      const { plugin } = caller;
+      const { call, prompt } = placeOf(context, plugin);
       const request = parsed(asked ?? {}, plugin);
       const driver = drivers.get(readerId(call.sessionId, call.task?.id));
       if (driver === undefined) throw new MortiseError("not_here", { seen: "agent.session, since no agent drives this session", plugin });
-      if (of(call.toolId).length >= MAX_OPEN) throw new MortiseError("too_many_requests", { seen: `${MAX_OPEN} conversations in one call`, plugin });
-      const { name = plugin, live = false, places = DEFAULT_PLACES, limits = {}, ...rest } = request;
-      const mayUse = (name: string) => {
-        const tool = tools().find((each) => each.name === name);
-        return tool === undefined || tool.plugin === plugin || toolPrice(tool).every((capability) => granted[capability] === true);
-      };
-      const { audience } = rest;
-      if (audience !== undefined && !tools().some((tool) => inAudience(tool, audience) && mayUse(tool.name)))
-        throw new MortiseError("not_granted", { seen: `agent.session with tools, of which ${plugin} pays for none`, plugin });
-      const child = await driver.open({ ...rest, name, live, places, limits: { ...noLimits, ...limits }, mayUse }, childCall(call));
-      all.set(child.id, { plugin, call, child });
+      const most = prompt === undefined ? MAX_OPEN : MAX_CONSULTED;
+      const key = prompt ?? call;
+      const open = of(call.toolId).filter((each) => each.prompt === prompt).length + (opening.get(key) ?? 0);
+      if (open >= most) throw new MortiseError("too_many_requests", { seen: `${most} conversations in one call`, plugin });
+      opening.set(key, (opening.get(key) ?? 0) + 1);
+      const begin = async () =>
+        prompt === undefined ? driver.open(childRequest(request, caller), childCall(call)) : driver.consult(consultRequest(request, plugin), prompt);
+      const child = await begin().finally(() => opening.set(key, (opening.get(key) ?? 1) - 1));
+      const opened = { plugin, call, prompt, child };
+      all.set(child.id, opened);
       // Ended while it was opened.
-      if (call.deadline.signal.aborted) {
-        await close({ plugin, call, child });
-        throw call.deadline.signal.reason;
+      const { signal } = prompt ?? call.deadline;
+      if (signal.aborted) {
+        await close(opened);
+        throw signal.reason;
       }
       const { id, model, tier, clamped } = child;
       return { id, model, tier, clamped };
     },
     async prompt(id, text, caller, context) {
       const opened = ownOf(id, caller);
-      if (opened === undefined || context?.call !== opened.call)
+      if (opened === undefined || context?.call !== opened.call || context.prompt !== opened.prompt)
         throw new MortiseError("not_here", {
           seen: "agent.prompt of a conversation that is over, or that another call opened",
           plugin: caller.plugin,
         });
-      if (text.trim() === "" || text.length > MAX_PROMPT_CHARS)
+      if (text.trim() === "" || text.length > (opened.prompt === undefined ? MAX_PROMPT_CHARS : MAX_CONSULTED_CHARS))
         throw new MortiseError("wrong_argument", { seen: `a prompt of ${text.trim().length} characters`, plugin: caller.plugin });
       return opened.child.prompt(text);
     },
@@ -109,6 +130,9 @@ export function createConversations(tools: () => readonly Tool[]): Conversations
     },
     async endCall(toolId) {
       if (all.size > 0) await Promise.all(of(toolId).map(close));
+    },
+    async endPrompt(prompt) {
+      if (all.size > 0) await Promise.all([...all.values()].filter((each) => each.prompt === prompt).map(close));
     },
     partial: (toolId) =>
       of(toolId)
@@ -120,10 +144,11 @@ export function createConversations(tools: () => readonly Tool[]): Conversations
 
 const noLimits = { maxTurns: undefined, maxTokens: undefined, maxCostUsd: undefined, timeoutMs: undefined };
 
-/** Conversations are for calls: layers, judges and redactors are waited for by others. */
-function callOf(context: Context | undefined, plugin: string): ActiveCall {
-  if (context?.kind === "tool" && context.call !== null) return context.call;
-  throw new MortiseError("not_here", { seen: "agent.session works in tools", plugin });
+/** Conversations are for calls, and for layers that answer in a person's place; other layers, judges and redactors are waited for by others. */
+function placeOf(context: Context | undefined, plugin: string): Pick<Opened, "call" | "prompt"> {
+  if (context !== undefined && context.call !== null && (context.kind === "tool" || context.prompt !== undefined))
+    return { call: context.call, prompt: context.prompt };
+  throw new MortiseError("not_here", { seen: "agent.session works in tools and in layers of permission.prompt", plugin });
 }
 
 function parsed(asked: unknown, plugin: string): z.infer<typeof Request> {
@@ -131,6 +156,13 @@ function parsed(asked: unknown, plugin: string): z.infer<typeof Request> {
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   throw new MortiseError("wrong_argument", { seen: `agent.session, ${issue?.path.join(".") ?? ""}: ${issue?.message ?? "not valid"}`, plugin });
+}
+
+/** Nothing that asks in its turn: a model with tools could need the very permission that it is asked about. */
+function consultRequest({ audience, outputSchema, instructions, tier, limits = {} }: z.infer<typeof Request>, plugin: string): ConsultRequest {
+  const seen = "in layers of permission.prompt an agent.session has words alone";
+  if (audience !== undefined || outputSchema !== undefined) throw new MortiseError("not_here", { seen, plugin });
+  return { instructions, tier, limits: { ...noLimits, ...limits } };
 }
 
 function childCall({ toolId, callerId, audience, cwd, yolo, deadline, live }: ActiveCall): ChildCall {

@@ -321,7 +321,7 @@ export type AgentSessionRequest = {
    * `research` may open no other.
    */
   audience?: "research" | "general";
-  /** The tier of its model, never above that of the caller's own, which it is unless said. */
+  /** The tier of its model, never above that of the caller's own, which it is unless said; in layers of `permission.prompt` it is `weak` then. */
   tier?: ModelTier;
   /** JSON Schema of type object that the answer has to fit. The model is asked again where it does not. */
   outputSchema?: Record<string, Json>;
@@ -332,7 +332,10 @@ export type AgentSessionRequest = {
   places?: number;
 };
 
-/** Of the whole conversation. What the caller's own run has left is the most in each case. */
+/**
+ * Of the whole conversation. What the caller's own run has left is the most in each case. In layers of `permission.prompt`, unless said: 4 answers,
+ * 50,000 tokens, 1 US dollar and 20 s, and never more time than the layers have.
+ */
 export type AgentLimits = {
   /** Answers of the model: 50 unless said. */
   maxTurns?: number;
@@ -521,8 +524,8 @@ type Base = {
   };
   readonly agent: {
     /**
-     * Opens a conversation with a model, which the caller's session pays for. In tools, and without tools of its own in layers of
-     * `permission.prompt`. Throws `not_here`, also where no agent drives the session, `wrong_argument`, `unknown_model`, `too_deep`.
+     * Opens a conversation with a model, which the caller's session pays for. In tools, and in layers of `permission.prompt`, where it has words alone:
+     * no tools, no schema, a text only where the answer is whole, and no cost but the slot's. Throws `not_here`, also where no agent drives the session, `wrong_argument`, `unknown_model`, `too_deep`.
      */
     session(request?: AgentSessionRequest): Promise<AgentSession>;
   };

@@ -77,7 +77,14 @@ export type Verdict = "deny" | "ask" | "respond";
 export type Shape = "string" | "string?" | "boolean?" | "number?" | "any?" | "array" | "array?" | "decision";
 
 const Output = z.object({ text: Text, isError: z.boolean(), data: z.optional(Json) });
-const Prompt = z.object({ tool: Text, toolId: Text, input: z.record(Text, Json), scopes: z.array(Scope) });
+const Prompt = z.object({
+  tool: Text,
+  toolId: Text,
+  input: z.record(Text, Json),
+  scopes: z.array(Scope),
+  /** Not all that the call would do is known, or a rule that denies may be about it. */
+  forcePrompt: z.boolean(),
+});
 const Decision = z.object({ decision: z.enum(["allow", "deny"]), guidance: z.optional(Text) });
 const UserMessage = z.object({ text: Text, images: z.number(), source: z.enum(["tui", "acp", "headless", "plugin"]) });
 const Stop = z.object({ reason: z.enum(["finished", "max_tokens"]), lastMessage: Text, numTurns: z.number() });

@@ -10,7 +10,7 @@ import { recordOf } from "./record-of.ts";
 export type LayerDecision = { decision: "allow" | "deny"; plugin: string; guidance?: string } | undefined;
 /** `person` is the prompt itself, the base of the chain: once it was shown its answer counts, whatever the layers make of it. */
 export type AskLayers = (
-  request: { tool: string; toolId: string; input: Record<string, unknown>; scopes: Scope[] },
+  request: { tool: string; toolId: string; input: Record<string, unknown>; scopes: Scope[]; forcePrompt: boolean },
   person: () => Promise<Decision>,
 ) => Promise<LayerDecision>;
 
@@ -131,7 +131,9 @@ async function askLayers(
   const pending = pendingOf(request, verdict);
   if (request.askLayers === undefined || reasons.length > 0 || pending.some((scope) => scope.protected)) return undefined;
   const scopes = pending.map(({ kind, text, access }): Scope => ({ kind, text, ...(access === undefined ? {} : { access }) }));
-  const answer = await request.askLayers({ tool, toolId, input, scopes }, person).catch(() => undefined);
+  const answer = await request
+    .askLayers({ tool, toolId, input, scopes, forcePrompt: verdict.kind !== "ask" || verdict.forced }, person)
+    .catch(() => undefined);
   if (request.signal.aborted) return cancelled(request, verdict);
   if (answer === undefined) return undefined;
   const { decision, plugin, guidance } = answer;

@@ -1,7 +1,9 @@
 import * as z from "zod/mini";
 import { slices } from "../../sdk/contract.ts";
+import { MortiseError } from "../../sdk/errors.ts";
 import { type PathField, pack, unpack } from "../../sdk/wire.ts";
 import { type ActiveCall, layerCtx, stageWindow, taskOf } from "../active-call.ts";
+import type { RunningPrompt } from "../contexts.ts";
 import type { Core } from "../core.ts";
 import type { NativeTool } from "../host-types.ts";
 import type { Answer } from "../isolate/isolates.ts";
@@ -112,14 +114,21 @@ async function askScopes(core: Core, call: ActiveCall, handler: number, input: R
 async function askLayers(
   core: Core,
   call: ActiveCall,
-  request: { tool: string; toolId: string; input: Record<string, unknown>; scopes: Scope[] },
+  request: { tool: string; toolId: string; input: Record<string, unknown>; scopes: Scope[]; forcePrompt: boolean },
   person: () => Promise<Decision>,
 ): Promise<LayerDecision> {
   const layers = core.layers().prompt(call.tool);
   if (layers.length === 0) return undefined;
   const spec = specOf("permission.prompt");
   const { windowMs } = spec;
-  const context = core.contexts.enter({ kind: "layer", call, depth: call.depth });
+  const limits = core.limits(spec, windowMs);
+  const over = new AbortController();
+  const until = performance.now() + limits.windowMs;
+  const prompt: RunningPrompt = {
+    signal: AbortSignal.any([call.deadline.signal, over.signal]),
+    remainingMs: () => Math.min(call.deadline.remainingMs(), until - performance.now()),
+  };
+  const context = core.contexts.enter({ kind: "layer", call, depth: call.depth, prompt });
   const fired = await fire(core.isolates, {
     slot: "permission.prompt",
     spec,
@@ -131,11 +140,14 @@ async function askLayers(
       const { allowed, denial } = await person();
       return { kind: "value", value: pack({ decision: allowed ? "allow" : "deny", guidance: denial?.guidance }) };
     },
-    limits: core.limits(spec, windowMs),
+    limits,
     callKey: context.key,
     signal: call.deadline.signal,
+  }).finally(() => {
+    context.leave();
+    over.abort(new MortiseError("cancelled", { seen: "the permission was decided" }));
+    void core.conversations.endPrompt(prompt);
   });
-  context.leave();
   call.trace.push(...traceLayers(fired.records, request, "layer"));
   if (fired.end.kind === "deny") return { decision: "deny", plugin: fired.end.plugin, guidance: fired.end.reason };
   if (fired.end.kind === "blocked") return { decision: "deny", plugin: fired.end.failure.plugin, guidance: fired.end.failure.message };

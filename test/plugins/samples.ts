@@ -136,6 +136,9 @@ export const driver: Driver = {
     partial: () => "",
     close: async () => {},
   }),
+  consult: async () => {
+    throw new Error("Nobody asks for a permission here");
+  },
 };
 
 /** What the samples stand in for. */

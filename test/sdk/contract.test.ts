@@ -65,7 +65,7 @@ describe("slots", () => {
         ...turn,
       },
       "permission.prompt": {
-        value: "tool: string, toolId: string, input: record, scopes: {}[]",
+        value: "tool: string, toolId: string, input: record, scopes: {}[], forcePrompt: boolean",
         ctx: toolCtx,
         answer: "decision: allow|deny, guidance?: string",
         shape: { decision: "decision", guidance: "string?" },

@@ -4,6 +4,7 @@ import type { Model } from "../../models/model.ts";
 import { tiers as ranked, type Tier } from "../../models/model.ts";
 import { createGate } from "../../programs/gate.ts";
 import { createChild, type Parent } from "./child.ts";
+import { createConsultation } from "./consultation.ts";
 import type { Driver } from "./driver.ts";
 import { outputSchema } from "./output.ts";
 
@@ -26,6 +27,11 @@ export function createDriver(parent: Omit<Parent, "seat">): Driver {
         throw new MortiseError("not_in_audience", { seen: `an agent of ${call.audience} may open none of ${request.audience}` });
       const schema = request.outputSchema === undefined ? undefined : outputSchema(request.outputSchema);
       return createChild({ ...parent, seat }, run, request, call, { ...(await modelFor(parent, request.tier)), schema });
+    },
+    async consult(request, call) {
+      const run = parent.run();
+      if (run === undefined || call.signal.aborted) throw call.signal.reason ?? new MortiseError("not_here", { seen: "agent.session outside a run" });
+      return createConsultation(run, request, call, await modelFor(parent, request.tier ?? "weak"));
     },
   };
 }

@@ -5,6 +5,8 @@ import type { Audience } from "../../../sdk/contract.ts";
 export type Driver = {
   /** Throws MortiseError `not_here`, `wrong_argument`, `unknown_model`, `too_deep`. Nothing is asked of a model yet. */
   open(request: ChildRequest, call: ChildCall): Promise<Child>;
+  /** The same for a layer that answers for a person: without tools. */
+  consult(request: ConsultRequest, call: ConsultCall): Promise<Child>;
 };
 
 /** A conversation to open, as a plugin asked for it. */
@@ -21,6 +23,11 @@ export type ChildRequest = {
   /** False for a tool whose price whoever asks for it does not hold. */
   mayUse(tool: string): boolean;
 };
+
+export type ConsultRequest = Pick<ChildRequest, "instructions" | "tier" | "limits">;
+
+/** The prompt that it is for. */
+export type ConsultCall = Pick<ChildCall, "signal" | "remainingMs">;
 
 /** The call that it is for. */
 export type ChildCall = {
