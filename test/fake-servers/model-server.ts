@@ -26,8 +26,8 @@ export type ServerStep =
   /** An error within the stream. */
   | { kind: "stream_error"; text: string; type: string; message: string }
   | { kind: "max_tokens"; text: string }
-  /** So many bytes of what another step streams; then the connection is cut, or the response ends. */
-  | { kind: "bytes"; of: ServerStep; bytes: number; then: "cut" | "end" };
+  /** So many bytes of what another step streams, each written alone where that is said; then the connection is cut, or the response ends. */
+  | { kind: "bytes"; of: ServerStep; bytes: number; ending: "cut" | "end"; alone?: true };
 
 /** Steps in order, or what a request gets by what it is. */
 export type ServerSteps = readonly ServerStep[] | ((request: SeenRequest) => ServerStep);
@@ -100,10 +100,17 @@ export async function startModelServer(dialect: Dialect, steps: ServerSteps): Pr
         (data, event) => (text += framed(data, event)),
         async () => {},
       );
-      response.write(Buffer.from(text).subarray(0, step.bytes));
+      const all = Buffer.from(text).subarray(0, step.bytes);
+      if (step.alone === true) {
+        response.socket?.setNoDelay(true);
+        for (const byte of all) {
+          response.write(Buffer.of(byte));
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+      } else response.write(all);
       // What was written has to be on its way first.
-      if (step.then === "cut") await sleep(20);
-      return void (step.then === "cut" ? response.destroy() : response.end());
+      if (step.ending === "cut") await sleep(20);
+      return void (step.ending === "cut" ? response.destroy() : response.end());
     }
     await dialect.stream(step, send, (ms) => sleep(ms));
     if (step.kind === "stall") return;

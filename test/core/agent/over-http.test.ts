@@ -83,6 +83,16 @@ describe.each(kinds)("createAgent() over HTTP, %s", (kind) => {
     expect(doneOf(events).text).toBe("one two three");
   });
 
+  it("puts together what comes byte by byte", async () => {
+    const text = "Grüße, 世界 🌍";
+    const of: ServerStep = { kind: "calls", text, calls: [{ tool: "echo", input: { text } }] };
+    const { agent } = await served([{ kind: "bytes", of, bytes: 100_000, ending: "end", alone: true }, end]);
+    const events = await eventsOf(agent.run(said("Go")));
+    expect(ofType(events, "turn_end")[0]?.text).toBe(text);
+    expect(ofType(events, "tool_done")).toMatchObject([{ text, isError: false }]);
+    expect(ofType(events, "retry")).toEqual([]);
+  });
+
   it("gives several calls of one answer ids of their own, and their results in order", async () => {
     const { agent, server } = await served([
       { kind: "calls", calls: ["one", "two", "three"].map((text) => ({ tool: "echo", input: { text } })) },
@@ -124,6 +134,7 @@ describe.each(kinds)("createAgent() over HTTP, %s", (kind) => {
     ["a gateway without a server", { kind: "status", status: 502 }, "transient"],
     ["a busy server", { kind: "status", status: 529, error: { type: "overloaded_error", message: "Overloaded" } }, "transient"],
     ["a connection that is cut", { kind: "cut", text: "Half an" }, "transient"],
+    ["a page instead of an answer", { kind: "page", html: "<html>Please log in</html>" }, "quiet"],
     ["a stream without an end", { kind: "unfinished", text: "Half an" }, "quiet"],
     ["an error within the stream", { kind: "stream_error", text: "Half an", type: "server_error", message: "Overloaded" }, "transient"],
   ])("tries again after %s", async (_, step, kindOfFailure) => {
@@ -220,7 +231,7 @@ describe.each(kinds)("createAgent() over HTTP, %s", (kind) => {
     await expect.poll(() => server.aborted).toBe(1);
   });
 
-  it.each(["cut", "end"] as const)("takes no half of an answer for one, wherever the stream breaks off: %s", async (then) => {
+  it.each(["cut", "end"] as const)("takes no half of an answer for one, wherever the stream breaks off: %s", async (ending) => {
     const of: ServerStep = { kind: "calls", text: "Let me see.", calls: [{ tool: "echo", input: { text: "the whole of it" } }] };
     const ran: unknown[] = [];
     const tool: NativeTool = {
@@ -234,7 +245,7 @@ describe.each(kinds)("createAgent() over HTTP, %s", (kind) => {
     let isWhole = false;
     for (let bytes = 0; bytes < 5_000 && !isWhole; bytes += 131) {
       ran.length = 0;
-      const { agent, server } = await served([{ kind: "bytes", of, bytes, then }, end], { host: { tools: [tool] } });
+      const { agent, server } = await served([{ kind: "bytes", of, bytes, ending }, end], { host: { tools: [tool] } });
       const events = await eventsOf(agent.run(said("Go")));
       expect(doneOf(events), `after ${bytes} bytes`).toMatchObject({ reason: "end_turn", text: "It is done." });
       // Either it was asked again, or all of the answer had come.
@@ -242,7 +253,7 @@ describe.each(kinds)("createAgent() over HTTP, %s", (kind) => {
       expect([ran, server.requests.length], `after ${bytes} bytes`).toEqual([isWhole ? [{ text: "the whole of it" }] : [], 2]);
       await server.close();
     }
-    expect(isWhole).toBe(then === "end");
+    expect(isWhole).toBe(ending === "end");
   });
 
   it.each<[string, ServerStep]>([
