@@ -16,7 +16,6 @@ export function newSession(name: string, description: string): ChatCommand {
     description,
     source: "mortise",
     async run(_args, chat) {
-      chat.host.agent.tell("SessionReset", { sessionId: chat.sessionId });
       await chat.newSession();
       return undefined;
     },

@@ -12,12 +12,16 @@ export type PromptHistory = {
   lines(): string[];
   /** Keeps a prompt, for this chat at once and for later ones in the file. Never rejects: what cannot be written is forgotten with the chat. */
   add(text: string): Promise<void>;
+  /** Waits a moment for what is being written, for a program that ends. */
+  saved(): Promise<void>;
 };
 
 const MOST_LINES = 1_000;
 const MOST_CHARS = 10_000;
 /** The file is made shorter once it is larger. */
 const MOST_BYTES = 1024 * 1024;
+
+const SAVE_MS = 2_000;
 
 const Line = z.string();
 
@@ -39,6 +43,7 @@ export function openPromptHistory(folders: Pick<Folders, "state">, environment: 
       writing = writing.then(() => write(folders.state, file, line)).catch(() => {});
       return writing;
     },
+    saved: () => Promise.race([writing, new Promise<void>((resolve) => setTimeout(resolve, SAVE_MS).unref())]),
   };
 }
 

@@ -103,21 +103,13 @@ describe("the commands of a chat", () => {
     await expect(typed(chat, `/sessions ${chat.control.sessionId}`)).rejects.toThrow();
   });
 
-  it("tell listeners of a session that is left behind", async () => {
+  it("pass on words for the summary, begin anew, and leave", async () => {
     const chat = await chatWith();
-    const told: unknown[] = [];
-    chat.control.host.on("SessionReset", (data) => void told.push(data));
     await typed(chat, "/new");
-    await waitUntil(() => told.length === 1);
-    expect(told).toEqual([{ sessionId: chat.control.sessionId }]);
-    expect(chat.did).toEqual([["new"]]);
-  });
-
-  it("pass on words for the summary, and leave", async () => {
-    const chat = await chatWith();
+    await typed(chat, "/clear");
     await typed(chat, "/compact keep the plan");
     await typed(chat, "/quit");
-    expect(chat.did).toEqual([["compact", "keep the plan"], ["exit"]]);
+    expect(chat.did).toEqual([["new"], ["new"], ["compact", "keep the plan"], ["exit"]]);
   });
 
   it("show tools, slots and plugins", async () => {

@@ -44,6 +44,13 @@ describe("openPromptHistory()", () => {
     expect(await readFile(file(), "utf8")).not.toMatch(/very-secret|sk-abc/);
   });
 
+  it("waits for what is being written", async () => {
+    const history = openPromptHistory({ state }, {});
+    void history.add("one");
+    await history.saved();
+    expect(await readFile(file(), "utf8")).toBe('"one"\n');
+  });
+
   it("stays small", async () => {
     await appendFile(file(), `${JSON.stringify("x".repeat(9_000))}\n`.repeat(150));
     const history = openPromptHistory({ state }, {});
