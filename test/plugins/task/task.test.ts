@@ -1,9 +1,13 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { CallRecord } from "../../../core/record.ts";
+import { testHost } from "../../../core/testing/testing.ts";
+import { readTrace } from "../../../core/traces.ts";
 import { doneOf, eventsOf, ofType, said } from "../../core/agent/agent-with.ts";
 import { calls, says } from "../../core/agent/tasks/scripts.ts";
+import { isAlive, waitUntil } from "../../support/wait-until.ts";
 import { driven } from "./driven.ts";
 
 const task = (prompt: string, more: object = {}) => calls("task", { description: "Find it", prompt, ...more }, "t1");
@@ -115,5 +119,161 @@ describe("task", () => {
     expect(done).toMatchObject({ isError: true });
     expect(done?.text).toContain("I will not.");
     expect(done?.text).toContain("schema");
+  });
+
+  it("ends at once with its run: processes too, and what was said stays", async () => {
+    const command = "sleep 600 & echo $! > pid; wait";
+    const { agent, host } = await driven({
+      "main work": [task("run it", { subagent_type: "general" }), says("never")],
+      "run it": [{ kind: "calls", text: "I start it.", calls: [{ tool: "bash", input: { command }, id: "c1" }] }, says("never")],
+    });
+    const run = agent.run(said("main work"));
+    const events = eventsOf(run);
+    const file = join(host.folder, "pid");
+    await waitUntil(() => existsSync(file) && readFileSync(file, "utf8").trim() !== "");
+    const pid = Number(readFileSync(file, "utf8"));
+    expect(await isAlive(pid)).toBe(true);
+    run.cancel();
+    await waitUntil(async () => !(await isAlive(pid)));
+    expect(doneOf(await events)).toMatchObject({ reason: "cancelled" });
+    const [done] = ofType(await events, "tool_done");
+    expect(done).toMatchObject({ tool: "task", isError: true });
+    expect(done?.text).toMatch(/^I start it\..*cancelled/s);
+    expect(JSON.stringify(agent.messages())).toContain("I start it.");
+  });
+
+  it("is denied what nobody can answer, as its session is, and says so", async () => {
+    const { agent, host } = await driven(
+      {
+        "main work": [task("run it", { subagent_type: "general" }), says("ok")],
+        "run it": [calls("bash", { command: "touch made" }, "c1"), says("I could not.")],
+      },
+      {},
+      { yolo: false },
+    );
+    const events = await eventsOf(agent.run(said("main work")));
+    expect(existsSync(join(host.folder, "made"))).toBe(false);
+    const [done] = ofType(events, "tool_done");
+    expect(done?.text).toMatch(/^I could not\..*denied: bash 1/s);
+    expect(ofType(events, "child").map(({ event }) => event)).toContainEqual(
+      expect.objectContaining({ type: "tool_done", marks: expect.objectContaining({ permission: expect.objectContaining({ source: "nobody" }) }) }),
+    );
+  });
+
+  it("counts what was allowed for the session, in both directions", async () => {
+    const bash = (id: string) => calls("bash", { command: "make it" }, id);
+    const { agent, host } = await driven(
+      { "main work": [task("run it", { subagent_type: "general" }), bash("m1"), says("ok")], "run it": [bash("c1"), says("ran")] },
+      {},
+      { answer: () => ({ decision: "allow", remember: "session" }) },
+    );
+    await eventsOf(agent.run(said("main work")));
+    expect(host.prompts.map(({ task: asked }) => asked?.name)).toEqual(["Find it"]);
+  });
+
+  it("has read nothing of what its session read: a file that it changes is stale there", async () => {
+    const { agent, host } = await driven({
+      "main work": [
+        calls("read", { path: "a.txt" }, "m1"),
+        task("change it", { subagent_type: "general" }),
+        calls("edit", { path: "a.txt", old_string: "two", new_string: "three" }, "m2"),
+        says("ok"),
+      ],
+      "change it": [calls("edit", { path: "a.txt", old_string: "one", new_string: "two" }, "c1"), says("changed")],
+    });
+    await writeFile(join(host.folder, "a.txt"), "one\n");
+    const done = ofType(await eventsOf(agent.run(said("main work"))), "tool_done");
+    expect(done.map(({ tool, isError }) => [tool, isError])).toEqual([
+      ["read", false],
+      ["task", false],
+      ["edit", true],
+    ]);
+    expect(await readFile(join(host.folder, "a.txt"), "utf8")).toBe("two\n");
+  });
+
+  it("tells listeners of its calls, and traces them under its own", async () => {
+    const { agent, host } = await driven({
+      "main work": [task("look into a.txt"), says("ok")],
+      "look into": [calls("batch", { tool_calls: [{ tool: "list", parameters: {} }] }, "c1"), says("found")],
+    });
+    const told: Record<string, unknown>[] = [];
+    const turns: unknown[] = [];
+    host.on("ToolDone", (data) => void told.push(data));
+    for (const event of ["TurnStart", "TurnEnd"]) host.on(event, (data) => void turns.push(data));
+    const events = await eventsOf(agent.run(said("main work")));
+    const records = (await readTrace(join(host.folder, ".state/sessions"), host.sessionId)) ?? [];
+    const of = (tool: string) => records.find((each) => "tool" in each && each.tool === tool) as CallRecord | undefined;
+    expect(of("task")).toMatchObject({ ran: true });
+    expect(of("task")).not.toHaveProperty("taskId");
+    expect(of("batch")).toMatchObject({ parentId: of("task")?.toolId, sessionId: host.sessionId, taskId: expect.any(String) });
+    expect(of("list")).toMatchObject({ parentId: of("batch")?.toolId, taskId: of("batch")?.taskId, origin: "nested" });
+    expect(told.map(({ tool, taskId }) => [tool, taskId])).toEqual([
+      ["list", of("batch")?.taskId],
+      ["batch", of("batch")?.taskId],
+      ["task", undefined],
+    ]);
+    expect(turns).toHaveLength(2);
+    expect(doneOf(events)).toMatchObject({ reason: "end_turn" });
+  });
+
+  it("shows its layers whose call it is", async () => {
+    const source = `import { definePlugin, deny } from "mortise/sdk";
+export default definePlugin({ name: "guard", steer: ["tool.*.input"] }, (api) => {
+  api.judge("tool.*.input", (_, ctx) => (ctx.tool === "read" && ctx.taskId !== undefined ? deny("Not for subagents.") : undefined));
+});`;
+    const { agent, host } = await driven(
+      {
+        "main work": [calls("read", { path: "a.txt" }, "m1"), task("look into a.txt"), says("ok")],
+        "look into": [calls("read", { path: "a.txt" }, "c1"), says("no")],
+      },
+      {},
+      { plugins: [{ name: "guard", source }] },
+    );
+    await writeFile(join(host.folder, "a.txt"), "one\n");
+    const events = await eventsOf(agent.run(said("main work")));
+    expect(ofType(events, "tool_done")[0]).toMatchObject({ tool: "read", isError: false });
+    const inside = ofType(events, "child").flatMap(({ event }) => (event.type === "tool_done" ? [event] : []));
+    expect(inside).toMatchObject([{ tool: "read", isError: true, marks: { stoppedBy: "guard" } }]);
+  });
+
+  it("runs several side by side, also from a batch", async () => {
+    const one = { description: "One", prompt: "part one" };
+    const two = { description: "Two", prompt: "part two" };
+    const { agent } = await driven({
+      "main work": [
+        calls(
+          "batch",
+          {
+            tool_calls: [
+              { tool: "task", parameters: one },
+              { tool: "task", parameters: two },
+            ],
+          },
+          "b1",
+        ),
+        says("ok"),
+      ],
+      "part one": [says("first")],
+      "part two": [says("second")],
+    });
+    const events = await eventsOf(agent.run(said("main work")));
+    expect(ofType(events, "tool_done")[0]?.text).toMatch(/## task\nfirst.*## task\nsecond/s);
+    expect(new Set(ofType(events, "child").map(({ name, parentToolId }) => `${parentToolId} ${name}`))).toEqual(new Set(["b1 One", "b1 Two"]));
+  });
+});
+
+describe("a host without an agent", () => {
+  it("has no task, neither for a model nor by name", async () => {
+    const host = await testHost();
+    expect(host.tools().map(({ name }) => name)).not.toContain("task");
+    expect((await host.definitions("main")).map(({ name }) => name)).not.toContain("task");
+    expect(await host.call("task", { description: "a", prompt: "b" })).toMatchObject({ isError: true, code: "unknown_tool" });
+    const undo = host.agent.drive({ sessionId: "another" }, { open: () => Promise.reject(new Error("never")) });
+    expect(host.tools("main").map(({ name }) => name)).toContain("task");
+    for (const audience of ["research", "general", "code"] as const) expect(host.tools(audience).map(({ name }) => name)).not.toContain("task");
+    expect(await host.call("task", { description: "a", prompt: "b" })).toMatchObject({ isError: true, text: expect.stringContaining("no agent") });
+    undo();
+    expect(host.tools().map(({ name }) => name)).not.toContain("task");
+    await host.close();
   });
 });

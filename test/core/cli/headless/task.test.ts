@@ -1,0 +1,72 @@
+import { existsSync } from "node:fs";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { ModelServer, SeenRequest, ServerStep } from "../../../fake-servers/model-server.ts";
+import { startOpenAiServer } from "../../../fake-servers/openai.ts";
+import { type Scratch, scratch } from "../run-cli.ts";
+
+let here: Scratch;
+let server: ModelServer;
+beforeEach(async () => {
+  here = await scratch();
+  server = await startOpenAiServer(stepFor);
+  const models = { strong: { tier: "strong", price }, small: { tier: "weak", price } };
+  const config = { models: { default: "fake/strong", providers: { fake: { url: server.url, models } } } };
+  await here.write("home/config/config.jsonc", JSON.stringify(config));
+  await here.write("project/a.txt", "hello");
+});
+afterEach(async () => {
+  await here.remove();
+  await server.close();
+});
+
+const price = { input: 1, output: 1, cacheRead: 1, cacheWrite: 1 };
+const general = { description: "Make it", prompt: "Part of it", subagent_type: "general", model_tier: "weak" };
+
+/** The session gives a task away; the subagent runs a command that nobody allows, and reads. */
+function stepFor({ body }: SeenRequest): ServerStep {
+  const messages = body.messages as { role: string; content: unknown }[];
+  const isChild = JSON.stringify(messages).includes("You are a subagent");
+  const results = messages.filter(({ role }) => role === "tool").length;
+  if (!isChild) return results === 0 ? { kind: "calls", calls: [{ tool: "task", input: general }] } : { kind: "text", text: "All done." };
+  if (results === 0) return { kind: "calls", calls: [{ tool: "bash", input: { command: "touch made" } }] };
+  return results === 1 ? { kind: "calls", calls: [{ tool: "read", input: { path: "a.txt" } }] } : { kind: "text", text: "It says hello." };
+}
+
+describe("a task in a run", () => {
+  it("works on a weaker model of the provider, is denied what nobody allows, and is counted, told, kept and deleted with its session", async () => {
+    const ran = await here.run(["run", "Do it", "--output", "stream-json"]);
+    expect(ran.code).toBe(5);
+    const lines: Record<string, unknown>[] = ran.stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(lines[0]?.tools).toContain("task");
+    expect(lines.filter(({ parent_tool_use_id }) => parent_tool_use_id !== undefined && parent_tool_use_id !== null).length).toBeGreaterThan(3);
+    const result = lines.at(-1) as Record<string, unknown>;
+    expect(result).toMatchObject({
+      type: "result",
+      result: "All done.",
+      permission_denials: [{ tool: "bash" }],
+      model_usage: { "fake/strong": {}, "fake/small": {} },
+    });
+    const asked = server.requests.map(({ body }) => body.model);
+    expect(asked).toEqual(["strong", "small", "small", "small", "strong"]);
+    expect(existsSync(join(here.folder, "made"))).toBe(false);
+
+    const id = String(result.session_id);
+    const tasks = join(here.home, "state/sessions", id, "tasks");
+    const [name = ""] = await readdir(tasks);
+    const log = await readFile(join(tasks, name), "utf8");
+    expect(log).toContain("Part of it");
+    expect(log).toContain("It says hello.");
+    expect((await stat(join(tasks, name))).mode & 0o777).toBe(0o600);
+
+    const { stdout } = await here.run(["trace", id]);
+    expect(stdout).toMatch(/^task .*\n( {2}.*\n)*? {2}bash .*\n {2}read /ms);
+
+    expect((await here.run(["session", "delete", id, "--force"])).code).toBe(0);
+    expect(existsSync(tasks)).toBe(false);
+  });
+});
