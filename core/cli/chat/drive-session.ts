@@ -1,5 +1,4 @@
 import type { RunLimits } from "../../agent/backend.ts";
-import type { Folders } from "../../config/folders.ts";
 import { costOf } from "../../session/session-state.ts";
 import type { Sessions } from "../../session/sessions.ts";
 import type { SessionOptions } from "../headless/choose-session.ts";
@@ -8,14 +7,14 @@ import type { ChatControl } from "./chat-control.ts";
 import { createCommands } from "./commands/commands.ts";
 import { createSubmit } from "./commands/submit.ts";
 import { createCompletion } from "./completion/completion.ts";
-import type { PromptHistory } from "./completion/prompt-history.ts";
 import { createConversation } from "./conversation.ts";
-import type { Screen } from "./screen/screen.ts";
-import type { ChatEvent } from "./state/reduce.ts";
+import type { ChatParts } from "./drive-sessions.ts";
 import { welcome } from "./welcome.ts";
 
 /** What comes after a session: another one, or the end with its last words. */
-export type Next = { kind: "open"; session: SessionOptions } | { kind: "exit"; last: string[] };
+export type Next =
+  /** `after` is the id of the session that was left for it. */
+  { kind: "open"; session: SessionOptions; after: string | undefined } | { kind: "exit"; last: string[] };
 
 /** What keys do in a session. */
 export type Actions = {
@@ -27,28 +26,17 @@ export type Actions = {
   keepRules(rules: Parameters<NonNullable<OpenedHere["addRules"]>>[0]): Promise<void>;
 };
 
-export type SessionOptionsOfChat = {
+export type DriveSessionOptions = Pick<ChatParts, "history" | "yolo" | "gone" | "dispatch" | "screen" | "takeEarly" | "onSession" | "start"> & {
   opened: OpenedHere;
   sessions: Pick<Sessions, "read">;
-  folders: Folders;
-  history: PromptHistory;
   limits: Partial<RunLimits>;
-  aborted: AbortSignal;
   /** Whether this is the chat's first session. */
   isFirst: boolean;
-  yolo: ChatControl["yolo"];
-  /** What was said while it was opened. */
-  early: readonly string[];
-  dispatch(event: ChatEvent): void;
-  screen: Screen;
-  onActions(actions: Actions): void;
-  /** From here on the screen shows. */
-  start(): void;
 };
 
 /** Drives one session until the person leaves it. */
-export async function driveSession(options: SessionOptionsOfChat): Promise<Next> {
-  const { opened, sessions, dispatch, screen, aborted } = options;
+export async function driveSession(options: DriveSessionOptions): Promise<Next> {
+  const { opened, sessions, dispatch, screen, gone } = options;
   const { agent, host, session } = opened;
   const over = Promise.withResolvers<Next>();
   const fail = (error: unknown) => dispatch({ type: "said", tone: "error", text: error instanceof Error ? error.message : String(error) });
@@ -72,13 +60,13 @@ export async function driveSession(options: SessionOptionsOfChat): Promise<Next>
     async newSession() {
       screen.redrawFrom(null);
       host.agent.leave("reset");
-      over.resolve({ kind: "open", session: {} });
+      over.resolve({ kind: "open", session: {}, after: opened.sessionId });
     },
     async openSession(id) {
       // Before this one is given up.
       await sessions.read(id);
       host.agent.leave("load");
-      over.resolve({ kind: "open", session: { session: id } });
+      over.resolve({ kind: "open", session: { session: id }, after: opened.sessionId });
     },
     async setModel(spec) {
       await agent.setModel(spec);
@@ -92,7 +80,7 @@ export async function driveSession(options: SessionOptionsOfChat): Promise<Next>
   const submit = createSubmit({ control, commands, send: conversation.send, fail });
   screen.prompt.complete(createCompletion({ control, commands, onTriggers: screen.prompt.complete }));
   const cancel = () => [submit.cancel(), conversation.cancel()].includes(true);
-  options.onActions({
+  options.onSession(opened.sessionId, {
     submit(text) {
       screen.prompt.addToHistory(text);
       void options.history.add(text);
@@ -106,14 +94,14 @@ export async function driveSession(options: SessionOptionsOfChat): Promise<Next>
   const { tokens, window } = agent.context();
   const { title, messages, usage, ended } = session.state;
   for (const entry of welcome({ model: agent.model().id, isFirst: options.isFirst })) dispatch({ type: "said", ...entry });
-  for (const text of options.early) dispatch({ type: "said", tone: "warning", text });
+  for (const text of options.takeEarly()) dispatch({ type: "said", tone: "warning", text });
   dispatch({
     type: "opened",
     opening: { model: agent.model().id, context: { tokens, window }, costUsd: costOf(usage), title },
     past: messages.length === 0 ? null : { messages, title, sessionId: opened.sessionId, ended: ended?.reason ?? null },
   });
   options.start();
-  if (aborted.aborted) control.exit();
+  if (gone.aborted) control.exit();
   const next = await over.promise;
   cancel();
   await conversation.idle();

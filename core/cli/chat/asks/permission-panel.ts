@@ -12,6 +12,8 @@ export type PermissionPanelOptions = {
   child(): string | null;
   /** Where rules are kept; a project without a place for them has none. */
   files: { project: string | null; user: string };
+  /** Whether the project is trusted: otherwise it takes only rules that deny. */
+  isTrusted: boolean;
   /** How many more wait to be asked about. */
   waiting(): number;
   answer(answer: PromptAnswer): void;
@@ -22,7 +24,7 @@ type Where = "project" | "user" | "back";
 type Stage = { is: "first" } | { is: "where"; effect: "allow" | "deny" } | { is: "guide" };
 
 /** Asks about a tool call. Only a choice that is taken answers; Escape denies. */
-export function createPermissionPanel({ request, child, files, waiting, answer }: PermissionPanelOptions): Panel {
+export function createPermissionPanel({ request, child, files, isTrusted, waiting, answer }: PermissionPanelOptions): Panel {
   const scrolled = createScrolled();
   const first = createChoices(choicesOf(request));
   const input = new Input({ prompt: "> " });
@@ -46,7 +48,9 @@ export function createPermissionPanel({ request, child, files, waiting, answer }
       case "never": {
         stage = { is: "where", effect: choice === "always" ? "allow" : "deny" };
         where = createChoices<Where>([
-          ...(files.project === null ? [] : [{ value: "project", label: `In this project: ${screenLine(files.project)}` } as const]),
+          ...(files.project === null || (choice === "always" && !isTrusted)
+            ? []
+            : [{ value: "project", label: `In this project: ${screenLine(files.project)}` } as const]),
           { value: "user", label: `Everywhere, for you: ${screenLine(files.user)}` },
           { value: "back", label: "Back, and keep nothing" },
         ]);

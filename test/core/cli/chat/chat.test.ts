@@ -160,8 +160,8 @@ describe.runIf(hasTmux)("mortise, on a terminal", { timeout: 90_000 }, () => {
     await chat.send("words that are many enough to need more than one line of forty columns");
     await chat.until("You said: words");
     await chat.resize(40, 20);
-    const screen = await chat.until((shown) => /^─{40}$/m.test(shown) && !/─{41}/.test(shown));
-    expect(screen).toMatch(/^> words that are many enough to need$/m);
+    const screen = await chat.until((shown) => /^> words that are many enough to need$/m.test(shown) && /^─{40}$/m.test(shown));
+    expect(screen).not.toMatch(/─{41}/);
     await chat.send(bash("echo narrow"));
     expect(await chat.until(/Escape\s+denies/)).toContain("command: echo narrow");
   });
@@ -233,6 +233,18 @@ describe.runIf(hasTmux)("mortise, on a terminal", { timeout: 90_000 }, () => {
     await chat.until("Allow bash?");
     await chat.close();
     expect(existsSync(join(here.folder, "made"))).toBe(false);
+  });
+
+  it("restores the terminal when something inside breaks", async () => {
+    const breaks = `import { existsSync } from "node:fs";
+      setInterval(() => { if (existsSync("break")) throw new Error("broken on purpose"); }, 50).unref();`;
+    pane = await openPane(here, ["--model", "fake/fake-1"], { env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(breaks)}` } });
+    await pane.until(READY);
+    await here.write("project/break", "");
+    const screen = await pane.until("[terminal as before]");
+    expect(screen).toContain("[exit 1]");
+    expect(screen).toContain("broken on purpose");
+    expect(await pane.cursor()).toBe(true);
   });
 
   it("clears the prompt on Ctrl+C, and leaves on the second one", async () => {

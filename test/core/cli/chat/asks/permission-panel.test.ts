@@ -25,7 +25,7 @@ const request: PromptRequest = {
 
 function panelFor(
   change: Partial<PromptRequest> = {},
-  { child = null as string | null, project = "/p/.mortise/permissions.jsonc" as string | null } = {},
+  { child = null as string | null, isTrusted = true, project = "/p/.mortise/permissions.jsonc" as string | null } = {},
 ) {
   const answers: PromptAnswer[] = [];
   const files = { project, user: "/u/permissions.jsonc" };
@@ -33,6 +33,7 @@ function panelFor(
     request: { ...request, ...change },
     child: () => child,
     files,
+    isTrusted,
     waiting: () => 0,
     answer: (answer) => answers.push(answer),
   });
@@ -85,6 +86,15 @@ describe("createPermissionPanel()", () => {
     const homeless = panelFor({}, { project: null });
     homeless.press("3", "1");
     expect(homeless.answers).toEqual([{ decision: "allow", remember: "user" }]);
+  });
+
+  it("offers a project that is not trusted for rules that deny alone", () => {
+    const allows = panelFor({}, { isTrusted: false });
+    allows.press("3", "1");
+    expect(allows.answers).toEqual([{ decision: "allow", remember: "user" }]);
+    const denies = panelFor({}, { isTrusted: false });
+    denies.press("6", "1");
+    expect(denies.answers).toEqual([{ decision: "deny", remember: "project" }]);
   });
 
   it("says who asks, why, and about what", () => {
