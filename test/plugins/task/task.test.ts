@@ -268,7 +268,8 @@ describe("a host without an agent", () => {
     expect(host.tools().map(({ name }) => name)).not.toContain("task");
     expect((await host.definitions("main")).map(({ name }) => name)).not.toContain("task");
     expect(await host.call("task", { description: "a", prompt: "b" })).toMatchObject({ isError: true, code: "unknown_tool" });
-    const undo = host.agent.drive({ sessionId: "another" }, { open: () => Promise.reject(new Error("never")) });
+    const never = () => Promise.reject(new Error("never"));
+    const undo = host.agent.drive({ sessionId: "another" }, { open: never, consult: never });
     expect(host.tools("main").map(({ name }) => name)).toContain("task");
     for (const audience of ["research", "general", "code"] as const) expect(host.tools(audience).map(({ name }) => name)).not.toContain("task");
     expect(await host.call("task", { description: "a", prompt: "b" })).toMatchObject({ isError: true, text: expect.stringContaining("no agent") });
