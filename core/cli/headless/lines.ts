@@ -75,7 +75,7 @@ export function createLines(names: ToolNames, partial: boolean): (event: Session
       case "user_message":
         return event.rewrittenBy === null ? [] : [notice("message_rewritten", `${event.rewrittenBy} changed the message to: ${event.text}`)];
       case "child":
-        return lines(event.event).map((line) => ({ parent_tool_use_id: event.parentToolId, ...line }));
+        return lines(event.event).map((line) => ("parent_tool_use_id" in line ? line : { ...line, parent_tool_use_id: event.parentToolId }));
       default:
         return [];
     }

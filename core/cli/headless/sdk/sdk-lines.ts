@@ -4,7 +4,7 @@ import type { RunResult, WireUsage } from "../result.ts";
 
 /** What programs of the SDK look for on lines, and is not said elsewhere. */
 export function sdkLine(line: Payload): Payload {
-  return threaded.includes(line.type) ? { parent_tool_use_id: null, ...line } : line;
+  return threaded.includes(line.type) && !("parent_tool_use_id" in line) ? { ...line, parent_tool_use_id: null } : line;
 }
 
 const threaded: readonly string[] = ["assistant", "user", "stream_event", "tool_progress"];
