@@ -6,7 +6,7 @@ import type { AskedSource, Completion, CompletionRequest, CompletionRow, Complet
 import { createFaults } from "./faults.ts";
 import { createFileLists } from "./files/file-list.ts";
 import { fileRows } from "./files/file-source.ts";
-import { findSources } from "./find-sources.ts";
+import { fileSource, findSources, isHosts } from "./find-sources.ts";
 import { merged } from "./rows.ts";
 
 const ROWS = 50;
@@ -29,16 +29,17 @@ export function createCompletions(core: Core, log: Log): Completions {
     const plugins = core.plugins();
     const now = performance.now();
     if (known === undefined || known.sessionId !== sessionId || known.plugins !== plugins || now - known.at > SOURCES_MS)
-      known = { sessionId, plugins, at: now, sources: findSources(core, sessionId, log) };
+      known = { sessionId, plugins, at: now, sources: findSources(core, sessionId, faults).catch(() => [fileSource]) };
     return known.sources;
   };
 
   const ask = async (source: FoundSource, wanted: Wanted): Promise<Asked> => {
-    if (source.plugin !== "host") {
+    const began = performance.now();
+    if (!isHosts(source)) {
       const asked = await askPlugin(core, source, wanted);
       if (!("failure" in asked) || asked.failure.code !== "source_unknown") return asked;
-      // Its isolate was made anew since: the chain brings back what it knew.
-      known = undefined;
+      // Its isolate was made anew since: the chain brings back what it knew. It is asked once for all sources of a query.
+      if (known !== undefined && known.at <= began) known = undefined;
       await sourcesOf(wanted.sessionId);
       return askPlugin(core, source, wanted);
     }
@@ -53,12 +54,12 @@ export function createCompletions(core: Core, log: Log): Completions {
     const answer = await ask(source, wanted).catch((cause: unknown): Asked => ({ failure: { code: "internal", message: messageOf(cause) } }));
     const ms = Math.round(performance.now() - started);
     if ("failure" in answer) {
-      if (!wanted.signal.aborted) faults.failed(plugin, name, answer.failure.message);
+      if (!wanted.signal.aborted) faults.failed(plugin, `source of completions ${name}`, answer.failure.message);
       done({ name, plugin, rows: 0, ms, failure: answer.failure }, [], true);
       return;
     }
-    if (answer.malformed > 0) faults.failed(plugin, name, `${answer.malformed} of its items are none, and were left out`);
-    else faults.well(plugin, name);
+    if (answer.malformed > 0) faults.failed(plugin, `source of completions ${name}`, `${answer.malformed} of its items are none, and were left out`);
+    else faults.well(plugin, `source of completions ${name}`);
     done({ name, plugin, rows: answer.rows.length, ms, failure: null }, answer.rows, answer.isWhole ?? true);
   };
 

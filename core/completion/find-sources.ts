@@ -3,22 +3,25 @@ import type { Core } from "../core.ts";
 import { fire, specOf } from "../slots/fire.ts";
 import { recordFiring } from "../slots/record-firing.ts";
 import type { FoundSource } from "./completion-types.ts";
+import type { Faults } from "./faults.ts";
 
 const SLOT = "completion.sources";
+const LAYER = `layer on ${SLOT}`;
 const MOST_SOURCES = 64;
 
 /** The host's own: files after an `@`. */
 export const fileSource: FoundSource = { trigger: "@", name: "files", plugin: "host" };
 const own: readonly FoundSource[] = [fileSource];
 
+/** Whether the host answers for a source itself: whatever else says that it is the host's is nobody's. */
+export function isHosts({ trigger, name, plugin }: FoundSource): boolean {
+  return plugin === fileSource.plugin && name === fileSource.name && trigger === fileSource.trigger;
+}
+
 const Found = z.array(z.object({ trigger: z.string(), name: z.string(), plugin: z.string() }));
 
 /** The sources that the chain of the slot makes of the host's own. Where it fails as a whole, those are what there is. */
-export async function findSources(
-  core: Core,
-  sessionId: string,
-  log: (plugin: string | null, text: string) => void,
-): Promise<readonly FoundSource[]> {
+export async function findSources(core: Core, sessionId: string, faults: Faults): Promise<readonly FoundSource[]> {
   const layers = core.layers().named(SLOT);
   if (layers.length === 0) return own;
   const spec = specOf(SLOT);
@@ -38,17 +41,20 @@ export async function findSources(
   }).finally(context.leave);
   if (fired.records.some(({ outcome }) => outcome !== "passed" && outcome !== "changed"))
     recordFiring(core, { slot: SLOT, sessionId, value: own, records: fired.records, durationMs: performance.now() - started });
-  for (const { plugin, failure } of fired.records) if (failure !== undefined) log(plugin, `Its layer on ${SLOT} failed: ${failure.message}`);
+  for (const { plugin, failure } of fired.records) {
+    if (failure === undefined) faults.well(plugin, LAYER);
+    else faults.failed(plugin, LAYER, failure.message);
+  }
   const found = fired.end.kind === "value" ? Found.safeParse(fired.value) : undefined;
-  return found?.success ? usable(found.data, log) : own;
+  return found?.success ? usable(found.data, faults) : own;
 }
 
-function usable(found: readonly FoundSource[], log: (plugin: string | null, text: string) => void): FoundSource[] {
+function usable(found: readonly FoundSource[], faults: Faults): FoundSource[] {
   const names = new Set<string>();
   return found.filter(({ trigger, name, plugin }) => {
     const fault =
       faultOf(trigger, name) ?? (names.has(name) ? "another source has this name" : names.size >= MOST_SOURCES ? "there are too many" : undefined);
-    if (fault !== undefined) log(plugin, `Its source of completions ${JSON.stringify(name.slice(0, 100))} is left out: ${fault}`);
+    if (fault !== undefined) faults.failed(plugin, `source of completions ${JSON.stringify(name.slice(0, 100))}`, `it is left out, since ${fault}`);
     else names.add(name);
     return fault === undefined;
   });

@@ -240,6 +240,28 @@ export default definePlugin({ name: "${name}" }, (api) => api.setSlot("completio
     ]);
   });
 
+  it("does not let a plugin speak for another one, or for the host", async () => {
+    const t = await start({
+      plugins: [
+        sourcePlugin("other", `() => [{ text: "#other" }]`),
+        {
+          name: "claims.ts",
+          source: `import { definePlugin } from "mortise/sdk";
+export default definePlugin({ name: "claims" }, (api) => api.setSlot("completion.sources", (prev, sources) => prev([
+  ...sources, { trigger: "#", name: "files.too", plugin: "host" }, { trigger: "#", name: "theirs", plugin: "other" }, { trigger: "#", name: "nobody", plugin: "none" }])));`,
+        },
+      ],
+    });
+    const { rows, sources } = await t.complete({ trigger: "#", query: "" });
+    expect(texts({ rows })).toEqual(["#other"]);
+    expect(sources.map(({ name, failure }) => [name, failure?.code ?? null])).toEqual([
+      ["files.too", "source_unknown"],
+      ["theirs", "source_unknown"],
+      ["nobody", "source_unknown"],
+      ["other.source", null],
+    ]);
+  });
+
   it("answers after its patience with what there is, and tells the rest once", async () => {
     const t = await start({
       plugins: [

@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
-import { resolve } from "node:path";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
 import { MortiseError } from "../../../../sdk/errors.ts";
 import { userFolders } from "../../../config/folders.ts";
 import { jsonOfSession, markdownOfSession } from "../../../session/export-session.ts";
@@ -15,7 +16,7 @@ export const exportSession: ChatCommand = {
   async run(args, { host, agent, sessionId }) {
     if (agent.messages().length === 0) return "Nothing was said yet.";
     const named = args.trim() === "" ? `session-${sessionId}.md` : args.trim();
-    const path = resolve(host.cwd, named);
+    const path = named.startsWith("~/") ? join(homedir(), named.slice(2)) : resolve(host.cwd, named);
     const stored = await createSessions(userFolders().state).read(sessionId);
     const text = named.endsWith(".json") ? `${JSON.stringify(jsonOfSession(stored), null, 2)}\n` : markdownOfSession(stored);
     await writeFile(path, text, { flag: "wx", mode: 0o600 }).catch((cause: unknown) => {
