@@ -25,6 +25,14 @@ const inline = (name: string, setup: string) => ({
   source: `import { definePlugin } from "mortise/sdk"; export default definePlugin({ name: "${name}", steer: ["tool.*.input"] }, (api) => { ${setup} });`,
 });
 
+/** Has a subagent work. */
+const finder = inline(
+  "finder",
+  `api.registerTool({ name: "find", description: "Finds.", input: { type: "object" }, scopes: "none", run: async () => {
+    const session = await api.agent.session();
+    return (await session.prompt("Find it")).text;
+  } });`,
+);
 const asks: NativeTool = { ...echo, scopes: () => ({ scopes: [{ kind: "command", text: "make" }] }) };
 const history: Message[] = [
   { role: "user", text: "Question" },
@@ -37,13 +45,15 @@ async function everything(): Promise<Record<"trusted" | "stranger" | "program", 
   const { agent, host, model } = await agentWith({
     steps: [
       { kind: "calls", calls: [{ tool: "echo", input: { text: "a" }, id: "c1" }] },
+      { kind: "calls", calls: [{ tool: "find", input: {}, id: "c2" }] },
+      { kind: "text", text: "Found." },
       { kind: "text", text: "ok" },
       { kind: "status", status: 400, message: "no" },
       { kind: "text", text: "It is all about echoes." },
     ],
     sessionId: "s1",
     openModel: async (id) => ({ ...model, id }),
-    host: { sessionId: "s1", tools: [asks], answer: "allow", plugins: [trusted, stranger] },
+    host: { sessionId: "s1", tools: [asks], answer: "allow", plugins: [finder, trusted, stranger] },
   });
   for (const event of names) host.on(event, (data) => void heard.push({ event, data }));
   await eventsOf(agent.run(said("Go")));
@@ -53,7 +63,6 @@ async function everything(): Promise<Record<"trusted" | "stranger" | "program", 
   await host.unload("brief");
   await host.load(inline("wild", `api.setSlot("tool.echo.input", () => { for (;;); });`));
   await host.call("echo", { text: "b" });
-  host.agent.tell("TaskStatusChanged", { sessionId: "s1", id: "t1", name: "finder", status: "working" });
   await agent.close();
   host.agent.leave("reset");
 
@@ -84,6 +93,7 @@ const text = expect.any(String);
 const number = expect.any(Number);
 const usage = (times: number) => ({ input: 100 * times, output: 20 * times, cacheRead: 0, cacheWrite: 0 });
 const call = { ...s1, toolId: text, tool: "echo" };
+const find = { ...call, tool: "find" };
 const done = { ...call, isError: false, bytes: 1, ran: true, durationMs: number };
 
 /** What each event says in that run, in the order in which it came. A field of content is there for those who could layer its slot. */
@@ -94,17 +104,19 @@ const table = {
     { sessionId: "s2", text: "Sum up" },
   ],
   TurnEnd: [
-    { ...s1, reason: "finished", usage: usage(2), cost: number, contextSize: number, contextWindow: 200_000, numTurns: 2 },
+    { ...s1, reason: "finished", usage: usage(4), cost: number, contextSize: number, contextWindow: 200_000, numTurns: 3 },
     { sessionId: "s2", reason: "finished", usage: usage(2), cost: number, contextSize: number, contextWindow: 20_000, numTurns: 1 },
   ],
   TurnError: [{ ...s1, message: expect.stringContaining("no") }],
-  ToolStart: [call, call],
+  ToolStart: [call, find, call],
   ToolDone: [
     { ...done, input: { text: "a" } },
+    { ...done, ...find, bytes: 6, input: {} },
     { ...done, input: { text: "b" } },
   ],
   PermissionDecided: [
     { ...call, decision: "allow", source: "person" },
+    { ...find, decision: "allow", source: "no_scopes" },
     { ...call, decision: "allow", source: "person" },
   ],
   PluginLoaded: [{ plugin: "brief" }, { plugin: "wild" }],
@@ -124,7 +136,7 @@ const table = {
     ...["working", "idle"].map((status) => ({ sessionId: "s2", status })),
   ],
   SessionTitleChanged: [{ ...s1, title: "Go" }],
-  TaskStatusChanged: [{ ...s1, id: "t1", name: "finder", status: "working" }],
+  TaskStatusChanged: ["working", "done"].map((status) => ({ ...s1, id: text, name: "finder", status })),
   ModelChanged: [{ ...s1, model: "other/model", previous: "embedded/chaos" }],
 } satisfies Record<AutocmdName, readonly Data[]>;
 
