@@ -16,10 +16,18 @@ export type ChatView = {
 export function createChatView(paint: Paint): ChatView {
   const markdown = createMarkdownView(paint);
   const made = new WeakMap<Entry, { width: number; expanded: boolean; block: Block }>();
+  /** Of an entry that grows most lines are those of before. */
+  let last: { id: number; width: number; raw: readonly string[]; lines: readonly string[] } | undefined;
+  const safe = (id: number, raw: readonly string[], width: number): readonly string[] => {
+    const before = last?.id === id && last.width === width ? last : undefined;
+    const lines = raw.map((line, index) => (before?.raw[index] === line ? (before.lines[index] ?? "") : fitted(guarded(line), width)));
+    last = { id, width, raw, lines };
+    return lines;
+  };
   const blockOf = (entry: Entry, look: Look): Block => {
     const before = made.get(entry);
     if (before?.width === look.width && before.expanded === look.expanded) return before.block;
-    const lines = entryLines(entry, look, markdown).map((line) => fitted(guarded(line), look.width));
+    const lines = safe(entry.id, entryLines(entry, look, markdown), look.width);
     const block = { id: entry.id, live: entry.live, lines };
     made.set(entry, { width: look.width, expanded: look.expanded, block });
     return block;
