@@ -6,6 +6,7 @@ import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type TestHost, type TestOptions, testHost } from "../core/testing/testing.ts";
+import { waitUntil } from "./support/wait-until.ts";
 
 const example = (name: string) => fileURLToPath(new URL(`../examples/${name}`, import.meta.url));
 
@@ -501,6 +502,7 @@ describe("examples/complete-branches.ts", () => {
   it("completes branches after its character, those that begin so first, and lists them", async () => {
     for (const name of ["topic/one", "one-more"]) spawnSync("git", ["branch", name], { cwd });
     const t = await start(["complete-branches.ts"]);
+    await waitUntil(async () => (await t.completionSources()).length === 2);
     const { rows, sources } = await t.complete({ trigger: "#", query: "one" });
     expect(sources).toMatchObject([{ name: "branches", plugin: "complete-branches", failure: null }]);
     expect(rows.map(({ text, description }) => [text, description])).toEqual([
@@ -512,6 +514,7 @@ describe("examples/complete-branches.ts", () => {
 
   it("offers nothing where it was not granted to run git, and says so", async () => {
     const t = await testHost({ cwd, plugins: [example("complete-branches.ts")], grant: async () => undefined });
+    await waitUntil(async () => (await t.completionSources()).length === 2);
     const { rows, sources } = await t.complete({ trigger: "#", query: "" });
     expect(rows).toEqual([]);
     expect(sources).toMatchObject([{ failure: { code: "not_granted" } }]);

@@ -1,6 +1,7 @@
 import { chmod, mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import type { Completion } from "../../../core/completion/completion-types.ts";
 import { type TestHost, type TestOptions, testHost } from "../../../core/testing/testing.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 
@@ -35,18 +36,33 @@ async function files(t: TestHost, ...paths: string[]): Promise<void> {
   }
 }
 
+/** Waits for isolates, which may take long to start on a busy machine. */
+async function known(t: TestHost, sources: number): Promise<void> {
+  await waitUntil(async () => (await t.completionSources()).length === sources + 1, 30_000);
+}
+
+/** Once all files are found. */
+async function whole(t: TestHost, query: string): Promise<Completion> {
+  let found = await t.complete({ trigger: "@", query });
+  await waitUntil(async () => {
+    if (!found.isWhole) found = await t.complete({ trigger: "@", query });
+    return found.isWhole;
+  }, 30_000);
+  return found;
+}
+
 const texts = (completion: { rows: readonly { text: string }[] }) => completion.rows.map(({ text }) => text);
 
-describe("complete() of files", () => {
+describe("complete() of files", { timeout: 60_000 }, () => {
   it("finds files and folders by what was typed, best first, without ignored ones", async () => {
     const t = await start();
     await files(t, "src/core/host.ts", "src/core/host-types.ts", "src/ghost/a.ts", "docs/host.md", "node_modules/x/host.ts", ".gitignore");
     await writeFile(join(t.folder, ".gitignore"), "node_modules\n.state\n");
-    const found = await t.complete({ trigger: "@", query: "host" });
+    const found = await whole(t, "host");
     expect(texts(found).slice(0, 3).sort()).toEqual(["@docs/host.md", "@src/core/host-types.ts", "@src/core/host.ts"]);
     expect(texts(found)).toContain("@src/ghost/");
     expect(texts(found).join(" ")).not.toContain("node_modules");
-    expect(texts(await t.complete({ trigger: "@", query: "sch-t" }))).toEqual(["@src/core/host-types.ts"]);
+    expect(texts(await whole(t, "sch-t"))).toEqual(["@src/core/host-types.ts"]);
     expect(found).toMatchObject({ isWhole: true, sources: [{ name: "files", plugin: "host", failure: null }] });
   });
 
@@ -54,15 +70,15 @@ describe("complete() of files", () => {
     const t = await start();
     await files(t, "a.ts", "src/b.ts", "src/deep/c.ts", "src/deep/er/d.ts");
     await writeFile(join(t.folder, ".gitignore"), ".state\n");
-    expect(texts(await t.complete({ trigger: "@", query: "" })).slice(0, 3)).toEqual(["@src/", "@.gitignore", "@a.ts"]);
-    expect(texts(await t.complete({ trigger: "@", query: "src/" })).slice(0, 3)).toEqual(["@src/deep/", "@src/b.ts", "@src/deep/er/"]);
+    expect(texts(await whole(t, "")).slice(0, 3)).toEqual(["@src/", "@.gitignore", "@a.ts"]);
+    expect(texts(await whole(t, "src/")).slice(0, 3)).toEqual(["@src/deep/", "@src/b.ts", "@src/deep/er/"]);
   });
 
   it("puts paths with spaces in quotes, and leaves out names that hide something or that a rule denies", async () => {
     const t = await start({ rules: [{ tool: "read", pattern: "secret/**", effect: "deny" }] });
     await files(t, "my file.ts", "line\nfile.ts", "bell\u0007file.ts", "secret/file.ts", 'quo"file.ts');
-    expect(texts(await t.complete({ trigger: "@", query: "file" }))).toEqual(['@"my file.ts"']);
-    expect(texts(await t.complete({ trigger: "@", query: '"my fi' }))).toEqual(['@"my file.ts"']);
+    expect(texts(await whole(t, "file"))).toEqual(['@"my file.ts"']);
+    expect(texts(await whole(t, '"my fi'))).toEqual(['@"my file.ts"']);
   });
 
   it("goes along paths that begin with a slash, a dot or home, also where they are ignored", async () => {
@@ -70,25 +86,25 @@ describe("complete() of files", () => {
     await files(t, "out/one.js", "out/.two", "three.js");
     await writeFile(join(t.folder, ".gitignore"), "out\n");
     await symlink(join(t.folder, "out"), join(t.folder, "link"));
-    expect(texts(await t.complete({ trigger: "@", query: "./out/o" }))).toEqual(["@./out/one.js"]);
-    expect(texts(await t.complete({ trigger: "@", query: "./out/." }))).toEqual(["@./out/.two"]);
-    expect(texts(await t.complete({ trigger: "@", query: `${t.folder}/l` }))).toEqual([`@${t.folder}/link/`]);
-    expect(texts(await t.complete({ trigger: "@", query: "/no/such/folder/" }))).toEqual([]);
-    expect(texts(await t.complete({ trigger: "@", query: "~/no-such-name-there" }))).toEqual([]);
+    expect(texts(await whole(t, "./out/o"))).toEqual(["@./out/one.js"]);
+    expect(texts(await whole(t, "./out/."))).toEqual(["@./out/.two"]);
+    expect(texts(await whole(t, `${t.folder}/l`))).toEqual([`@${t.folder}/link/`]);
+    expect(texts(await whole(t, "/no/such/folder/"))).toEqual([]);
+    expect(texts(await whole(t, "~/no-such-name-there"))).toEqual([]);
   });
 
   it("finds a file that was made since, and outlives a folder that cannot be read", async () => {
     const t = await start();
     await files(t, "a.ts", "closed/b.ts");
     await chmod(join(t.folder, "closed"), 0);
-    expect(texts(await t.complete({ trigger: "@", query: "a.ts" }))).toEqual(["@a.ts"]);
+    expect(texts(await whole(t, "a.ts"))).toEqual(["@a.ts"]);
     await files(t, "new-one.ts");
-    await waitUntil(async () => texts(await t.complete({ trigger: "@", query: "new-one" })).length === 1);
+    await waitUntil(async () => texts(await whole(t, "new-one")).length === 1);
     await chmod(join(t.folder, "closed"), 0o755);
   });
 });
 
-describe("complete() of plugins' sources", () => {
+describe("complete() of plugins' sources", { timeout: 60_000 }, () => {
   it("gives a source what was typed and where, and sorts what it answers by score", async () => {
     const t = await start({
       plugins: [
@@ -102,6 +118,7 @@ describe("complete() of plugins' sources", () => {
         ),
       ],
     });
+    await known(t, 1);
     const { rows, sources } = await t.complete({ trigger: "#", query: "12", sessionId: "abc" });
     expect(rows).toEqual([
       { text: "#first", label: "#first", description: "an issue", score: 5, source: "issues.source", plugin: "issues" },
@@ -120,10 +137,11 @@ describe("complete() of plugins' sources", () => {
       plugins: [sourcePlugin("more", `() => [{ text: "@same" }, { text: "@high", score: 1 }, { text: "@a.ts" }]`, { trigger: "@" })],
     });
     await files(t, "a.ts");
-    expect(texts(await t.complete({ trigger: "@", query: "a.ts" }))).toEqual(["@high", "@a.ts", "@same"]);
+    await known(t, 1);
+    expect(texts(await whole(t, "a.ts"))).toEqual(["@high", "@a.ts", "@same"]);
   });
 
-  it("passes over a source that throws, answers no list, hangs, or loops, and keeps the others", { timeout: 60_000 }, async () => {
+  it("passes over a source that throws, answers no list, hangs, or loops, and keeps the others", async () => {
     const t = await start({
       plugins: [
         sourcePlugin("good", `() => [{ text: "#good" }]`),
@@ -133,6 +151,7 @@ describe("complete() of plugins' sources", () => {
         sourcePlugin("loops", `() => { for (;;); }`),
       ],
     });
+    await known(t, 5);
     const { rows, sources } = await t.complete({ trigger: "#", query: "" });
     expect(rows.map(({ text }) => text)).toEqual(["#good"]);
     expect(Object.fromEntries(sources.map(({ plugin, failure }) => [plugin, failure?.code ?? null]))).toEqual({
@@ -150,13 +169,14 @@ describe("complete() of plugins' sources", () => {
     expect(said).toHaveLength(1);
   });
 
-  it("asks again where the isolate of a source was made anew", { timeout: 60_000 }, async () => {
+  it("asks again where the isolate of a source was made anew", async () => {
     const t = await start({
       plugins: [sourcePlugin("loops", `(query) => { while (query === "loop"); return [{ text: "#" + query }]; }`)],
     });
+    await known(t, 1);
     expect(texts(await t.complete({ trigger: "#", query: "a" }))).toEqual(["#a"]);
     expect(texts(await t.complete({ trigger: "#", query: "loop" }))).toEqual([]);
-    expect(texts(await t.complete({ trigger: "#", query: "b" }))).toEqual(["#b"]);
+    await waitUntil(async () => texts(await t.complete({ trigger: "#", query: "b" }))[0] === "#b");
   });
 
   it("cuts ten thousand items to the best, and leaves out what hides something", async () => {
@@ -171,6 +191,7 @@ describe("complete() of plugins' sources", () => {
         ),
       ],
     });
+    await known(t, 2);
     const many = await t.complete({ trigger: "#", query: "", limit: 3 });
     expect(many.rows.map(({ text, label }) => [text, label.length])).toEqual([
       ["#9999", 201],
@@ -192,6 +213,7 @@ describe("complete() of plugins' sources", () => {
       ],
     });
     await writeFile(join(t.folder, "a.txt"), "granted");
+    await known(t, 4);
     expect(texts(await t.complete({ trigger: "#", query: "" }))).toEqual(["#granted"]);
     expect(texts(await t.complete({ trigger: "$", query: "" }))).toEqual(["#not_granted"]);
     expect(texts(await t.complete({ trigger: "%", query: "" }))).toEqual(["#undefined"]);
@@ -209,6 +231,7 @@ export default definePlugin({ name: "hide", steer: ["tool.*.output"] }, (api) =>
         sourcePlugin("issues", `() => [{ text: "#secret" }, { text: "#1", label: "a secret" }]`),
       ],
     });
+    await known(t, 1);
     const { rows } = await t.complete({ trigger: "#", query: "" });
     expect(rows.map(({ text, label }) => [text, label])).toEqual([["#1", "a [gone]"]]);
   });
@@ -234,6 +257,7 @@ export default definePlugin({ name: "${name}" }, (api) => api.setSlot("completio
         ),
       ],
     });
+    await known(wrong, 1);
     expect(await wrong.completionSources()).toEqual([
       { trigger: "@", name: "files", plugin: "host" },
       { trigger: "#", name: "good.source", plugin: "good" },
@@ -252,6 +276,7 @@ export default definePlugin({ name: "claims" }, (api) => api.setSlot("completion
         },
       ],
     });
+    await known(t, 4);
     const { rows, sources } = await t.complete({ trigger: "#", query: "" });
     expect(texts({ rows })).toEqual(["#other"]);
     expect(sources.map(({ name, failure }) => [name, failure?.code ?? null])).toEqual([
@@ -269,7 +294,7 @@ export default definePlugin({ name: "claims" }, (api) => api.setSlot("completion
         sourcePlugin("slow", `() => new Promise((ok) => setTimeout(() => ok([{ text: "#slow" }]), 600))`),
       ],
     });
-    await t.complete({ trigger: "#", query: "" });
+    await known(t, 2);
     const later = Promise.withResolvers<string[]>();
     const first = await t.complete({ trigger: "#", query: "", patienceMs: 200, onMore: (all) => later.resolve(texts(all)) });
     expect(first.isWhole).toBe(false);
@@ -283,14 +308,17 @@ export default definePlugin({ name: "claims" }, (api) => api.setSlot("completion
         sourcePlugin(
           "polls",
           `(query, ctx) => new Promise((ok) => {
+            api.log.info("asked");
             const timer = setInterval(() => { if (ctx.cancelled()) { api.log.info("told"); clearInterval(timer); } }, 10);
           })`,
         ),
       ],
     });
+    await known(t, 1);
     const stop = new AbortController();
     const asked = t.complete({ trigger: "#", query: "" }, stop.signal);
-    setTimeout(() => stop.abort(), 100);
+    await waitUntil(() => t.logs.some(({ text }) => text === "asked"));
+    stop.abort();
     expect(await asked).toEqual({ rows: [], sources: [], isWhole: true });
     await waitUntil(() => t.logs.some(({ plugin, text }) => plugin === "polls" && text === "told"));
     expect(t.logs.filter(({ text }) => text.includes("failed"))).toEqual([]);

@@ -28,12 +28,15 @@ async function at(provider: ReturnType<typeof completionIn>, text: string, force
   };
 }
 
+/** All files are found, which may take a while on a busy machine. */
+const found = async ({ control }: Chat) => waitUntil(async () => (await control.host.complete({ trigger: "@", query: "" })).isWhole, 30_000);
+
 const touch = async (folder: string, path: string) => {
   await mkdir(join(folder, path, ".."), { recursive: true });
   await writeFile(join(folder, path), "");
 };
 
-describe("createCompletion()", () => {
+describe("createCompletion()", { timeout: 60_000 }, () => {
   it("completes commands by their beginning first, and only where a message begins", async () => {
     const provider = completionIn(await chatWith());
     expect((await at(provider, "/mo")).values).toEqual(["/model"]);
@@ -57,6 +60,7 @@ describe("createCompletion()", () => {
   it("completes mentions at the start of a word, and leaves folders open", async () => {
     const chat = await chatWith();
     for (const path of ["src/deep/a.ts", "src/b.ts", "my dir/c d.ts"]) await touch(chat.folder, path);
+    await found(chat);
     const provider = completionIn(chat);
     expect((await at(provider, "look at @b.t| now")).take()).toBe("look at @src/b.ts| now");
     expect((await at(provider, "(@b.t")).take()).toBe("(@src/b.ts |");
@@ -72,6 +76,7 @@ describe("createCompletion()", () => {
   it("completes the word before the cursor as a path where Tab asks for it", async () => {
     const chat = await chatWith();
     await touch(chat.folder, "src/b.ts");
+    await found(chat);
     const provider = completionIn(chat);
     expect((await at(provider, "open b.t")).values).toEqual([]);
     expect((await at(provider, "open b.t", true)).take()).toBe("open src/b.ts |");
@@ -93,6 +98,7 @@ export default definePlugin({ name: "issues" }, (api) => {
         },
       ],
     });
+    await waitUntil(async () => (await chat.control.host.completionSources()).length === 2, 30_000);
     let known = false;
     const provider = completionIn(chat, () => {
       known = true;
