@@ -27,6 +27,7 @@ const checks: readonly (readonly [string, Check])[] = [
   ["syntax", syntax],
   ["folders", folders],
   ["settings", settings],
+  ["model", model],
   ["plugins", plugins],
 ];
 
@@ -121,6 +122,11 @@ async function settings({ cwd }: HostedOptions): Promise<Finding[]> {
     trusted,
     ...warnings.map((message): Finding => ({ state: "warning", check: "settings", message })),
   ];
+}
+
+async function model(options: HostedOptions): Promise<Finding[]> {
+  const { checkModel } = await import("./check-model.ts");
+  return checkModel(options);
 }
 
 async function plugins(options: HostedOptions, cli: Cli): Promise<Finding[]> {

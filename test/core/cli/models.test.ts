@@ -14,6 +14,17 @@ const config = (models: object) => here.write("home/config/config.jsonc", JSON.s
 /** Nothing of the machine's own keys counts. */
 const env = { ANTHROPIC_API_KEY: "", OPENAI_API_KEY: "", GEMINI_API_KEY: "", GOOGLE_GENERATIVE_AI_API_KEY: "", GROQ_API_KEY: "" };
 
+describe("doctor", () => {
+  it("warns where a model that the config names cannot be asked, and says what to do", async () => {
+    await config({ default: "anthropic/claude-haiku-4-5", tiers: { weak: "groq/small" } });
+    const { code, stdout } = await here.run(["doctor"], { env: { ...env, GROQ_API_KEY: SECRET } });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^warning +model: anthropic\/claude-haiku-4-5: .*ANTHROPIC_API_KEY.*\n +`mortise models`/m);
+    expect(stdout).toMatch(/^ok +model: groq\/small$/m);
+    expect(stdout).not.toContain(SECRET);
+  });
+});
+
 describe("models", () => {
   it("says of each provider whether it has a key, and where", async () => {
     await config({
