@@ -44,7 +44,7 @@ export type NativeTool = {
   scopes: "none" | ((input: Record<string, unknown>) => ScopesAnswer | Promise<ScopesAnswer>);
   run(
     input: Record<string, unknown>,
-    call: { toolId: string; sessionId: string; outputMode: "compact" | "full"; signal: AbortSignal; write(text: string): void },
+    call: { toolId: string; sessionId: string; taskId?: string; outputMode: "compact" | "full"; signal: AbortSignal; write(text: string): void },
   ): NativeAnswer | Promise<NativeAnswer>;
 };
 export type NativeAnswer = string | { text: string; isError?: boolean; data?: unknown; images?: readonly Image[] };

@@ -140,13 +140,14 @@ async function told(core: Core, call: ActiveCall, input: Record<string, unknown>
 /** A native tool is the program's own code: it is not timed by turns, and a call that is cut short does not wait for it, but keeps what it wrote. */
 async function runNative(native: NativeTool, call: ActiveCall, input: Record<string, unknown>): Promise<Output> {
   const { toolId, sessionId, outputMode, live, deadline } = call;
+  const about = { toolId, sessionId, ...taskOf(call), outputMode, signal: deadline.signal };
   let written = "";
   const write = (text: string) => {
     written = (written + text).slice(-MAX_WRITTEN_CHARS);
     live(text);
   };
   const work = async (): Promise<Output> => {
-    const answer = NativeAnswer.safeParse(await native.run(input, { toolId, sessionId, outputMode, signal: deadline.signal, write }));
+    const answer = NativeAnswer.safeParse(await native.run(input, { ...about, write }));
     if (!answer.success) throw new MortiseError("wrong_answer", { seen: `${native.name} answered no text, or images that are none` });
     if (typeof answer.data === "string") return { text: answer.data, isError: false };
     const { text, isError = false, data, images } = answer.data;

@@ -50,7 +50,7 @@ export default definePlugin({ name: "read", description: "Reads text files and i
         .readWindow(path, { offset, limit: Math.min(limit, MAX_LINES), maxLineChars: MAX_LINE_CHARS + 1 })
         .then((window) => ({ window }))
         .catch((error: unknown) => ({ error })),
-      isCompact ? instructions.claim(path, call.sessionId) : nothing,
+      isCompact ? instructions.claim(path, call.taskId ?? call.sessionId) : nothing,
     ]);
     if ("error" in opened) {
       more.release();

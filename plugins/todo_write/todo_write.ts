@@ -45,12 +45,14 @@ export default definePlugin({ name: "todo_write", description: "Keeps a list of 
     },
     audiences: ["main", "research", "general"],
     scopes: "none",
-    run: ({ todos }, { sessionId }) => {
-      const before = lists.get(sessionId) ?? [];
+    run: ({ todos }, { sessionId, taskId }) => {
+      // A subagent has a list of its own.
+      const owner = taskId ?? sessionId;
+      const before = lists.get(owner) ?? [];
       const now = todos.map(({ content, status = "pending", priority = "medium" }) => ({ content: oneLine(content), status, priority }));
       if (now.some(({ content }) => content === "")) return failed("An item has no text that can be seen. Say in a few words what is to be done.");
-      lists.delete(sessionId);
-      if (now.length > 0) lists.set(sessionId, now);
+      lists.delete(owner);
+      if (now.length > 0) lists.set(owner, now);
       const [oldest] = lists.keys();
       if (lists.size > MAX_SESSIONS && oldest !== undefined) lists.delete(oldest);
       return { text: [shown(now), ...dropped(before, now)].join("\n\n"), data: { todos: now } };

@@ -161,7 +161,7 @@ export function createChild(
     if (!isBudgetEnd(done.reason) || stopped !== undefined || !isLeft(left())) return { done, text: done.text };
     child.refuse();
     const answered = await runOnce(schema === undefined ? asks.last : asks.lastOutput, lastLimits(left()));
-    return { done, text: answered.text };
+    return { done: stopped === undefined ? done : answered, text: answered.text };
   };
 
   const place = async (): Promise<() => void> => {

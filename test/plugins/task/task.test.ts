@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { CallRecord } from "../../../core/record.ts";
@@ -234,6 +234,30 @@ export default definePlugin({ name: "guard", steer: ["tool.*.input"] }, (api) =>
     expect(ofType(events, "tool_done")[0]).toMatchObject({ tool: "read", isError: false });
     const inside = ofType(events, "child").flatMap(({ event }) => (event.type === "tool_done" ? [event] : []));
     expect(inside).toMatchObject([{ tool: "read", isError: true, marks: { stoppedBy: "guard" } }]);
+  });
+
+  it("has a list of its own, and is shown instruction files that its session saw", async () => {
+    const todos = (content: string) => ({ todos: [{ content }] });
+    const { agent, host } = await driven({
+      "main work": [
+        calls("read", { path: "src/a.txt" }, "m1"),
+        calls("todo_write", todos("Of the session"), "m2"),
+        task("look into src"),
+        calls("todo_write", todos("Of the session"), "m3"),
+        says("ok"),
+      ],
+      "look into src": [calls("read", { path: "src/a.txt" }, "c1"), calls("todo_write", todos("Of the subagent"), "c2"), says("found")],
+    });
+    await mkdir(join(host.folder, "src"));
+    await writeFile(join(host.folder, "src/a.txt"), "one\n");
+    await writeFile(join(host.folder, "src/AGENTS.md"), "Use tabs here.\n");
+    const events = await eventsOf(agent.run(said("main work")));
+    const own = ofType(events, "tool_done").map(({ text }) => text);
+    const inside = ofType(events, "child").flatMap(({ event }) => (event.type === "tool_done" ? [event.text] : []));
+    expect(own[0]).toContain("Use tabs here.");
+    expect(inside[0]).toContain("Use tabs here.");
+    expect(own[3]).toBe(own[1]);
+    expect(inside[1]).not.toContain("Of the session");
   });
 
   it("runs several side by side, also from a batch", async () => {
