@@ -123,7 +123,9 @@ function childAfter(child: ChildRun, event: SessionEvent, now: number): ChildRun
   if (isCallEvent(event)) {
     const entries = child.rows.map((row, id): Entry => ({ kind: "tool", id, row, live: row.state !== "ok" && row.state !== "error" }));
     const { entries: after, added } = reduceRows(entries, event, now);
-    const rows = [...after.flatMap((entry) => (entry.kind === "tool" ? [entry.row] : [])), ...added];
+    const known = after.flatMap((entry) => (entry.kind === "tool" ? [entry.row] : []));
+    // Under their parent they stay in the order in which they were called.
+    const rows = [...child.rows.map((row) => known.find(({ toolId }) => toolId === row.toolId) ?? row), ...added];
     return { ...child, rows: rows.slice(-CHILD_ROWS) };
   }
   switch (event.type) {
