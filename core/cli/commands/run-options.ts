@@ -29,6 +29,8 @@ export type RunOptions = SessionOptions &
     yolo?: true;
     permissionMode?: string;
     permissionTimeout?: number;
+    /** False: a message that comes while another is worked on is refused. */
+    queue: boolean;
     exitZeroOnDenial?: true;
     trust?: true;
     plugin?: string[];
@@ -66,6 +68,7 @@ export function runOptions(command: Command): Command {
     .option("--yolo", "allow what no rule decides")
     .option("--permission-mode <mode>", "with --input stream-json: default, acceptEdits, dontAsk or bypassPermissions")
     .option("--permission-timeout <seconds>", "with --input stream-json: deny what is not answered within so many seconds", seconds)
+    .option("--no-queue", "with --input stream-json: refuse a message that comes before the last one has its result")
     .option("--exit-zero-on-denial", "exit with 0 also where a call was denied")
     .option("--trust", "let the project's files count for this run, as they are now")
     .option("--plugin <file>", "load this plugin too, with what it asks for (repeatable)", collected)
@@ -88,6 +91,7 @@ export function checkTogether(prompt: string | undefined, options: RunOptions): 
   if (!options.sessionPersistence && (goesOn || session !== undefined) && !forkSession)
     refuse("--no-session-persistence would delete the session that is gone on with; --fork-session takes a copy");
   if (input === "text") {
+    if (!options.queue) refuse("--no-queue needs --input stream-json");
     if (options.permissionMode !== undefined) refuse("--permission-mode needs --input stream-json");
     if (options.permissionTimeout !== undefined) refuse("--permission-timeout needs --input stream-json, since nobody is asked without it");
     return;

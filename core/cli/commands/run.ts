@@ -106,7 +106,15 @@ const speak: Drive = async (_prompt, options, cli, begun, ended) => {
   await withAgent({ ...options, timers: timersOf(options) }, permits, cli, async (opened) => {
     begun();
     const { includePartialMessages: partial = false, exitZeroOnDenial = false } = options;
-    const how = { partial, exitZeroOnDenial, limits: limitsOf(options), clock: systemClock, input: process.stdin, instructions };
+    const how = {
+      partial,
+      exitZeroOnDenial,
+      limits: limitsOf(options),
+      clock: systemClock,
+      input: process.stdin,
+      instructions,
+      queues: options.queue,
+    };
     ended(await serve(opened, { ...how, asks, outbox: createOutbox(createSink(cli.stdio)) }, cli));
   });
 };

@@ -30,6 +30,8 @@ export type ServeOptions = {
   limits: Partial<RunLimits>;
   /** What the model is told, for the other side to change. */
   instructions?: Instructions;
+  /** Whether a message waits while another is worked on; it is refused otherwise. On unless said. */
+  queues?: boolean;
   exitZeroOnDenial?: boolean;
   clock: Clock;
   graceMs?: number;
@@ -57,6 +59,7 @@ export async function serve(opened: Opened, options: ServeOptions, cli: Cli): Pr
   let current: { tally: Tally; tell(done: Done): Promise<number>; interrupt: AbortController; ended: Promise<unknown> } | undefined;
   let refused: RunError | undefined;
   let told = 0;
+  let isWorking = false;
   let isRead = false;
   let wake = () => {};
   let exit: number = exits.ok;
@@ -79,11 +82,20 @@ export async function serve(opened: Opened, options: ServeOptions, cli: Cli): Pr
     current?.interrupt.abort();
   };
 
+  /** Its result comes at once, between the lines of the other. */
+  const refuseMessage = () => {
+    const message = "Another message is worked on, and none waits: send it again after the result of that one.";
+    const tally = createTally(clock, sdkNames);
+    const result = tally.result(tally.cutShort("error", { code: "busy", message }), { sessionId: opened.sessionId, saved: opened.saved() });
+    return send(results.line(result));
+  };
+
   const hear = (line: string | undefined) => {
     const said = line === undefined ? ({ type: "unknown", why: "it is too long" } as const) : parseInbound(line);
     switch (said.type) {
       case "user":
         if (said.skipped > 0) warn(`${said.skipped} parts of a message are neither text nor an image that models take, and were left out.`);
+        if (options.queues === false && (isWorking || queue.length > 0)) return void refuseMessage();
         queue.push({
           start: (limits) => opened.backend.run({ text: said.text, images: said.images, source: "headless" }, limits),
           uuid: said.uuid,
@@ -120,6 +132,8 @@ export async function serve(opened: Opened, options: ServeOptions, cli: Cli): Pr
     const tell = (done: Done) =>
       once(async () => {
         told++;
+        // Whoever has the result may send the next message.
+        isWorking = false;
         const result = tally.result(done, { sessionId: opened.sessionId, saved: opened.saved(), spent: opened.takeSpent?.() });
         await send(results.line(result));
         const { exit: code } = factsOf(done);
@@ -130,6 +144,7 @@ export async function serve(opened: Opened, options: ServeOptions, cli: Cli): Pr
     };
     const ended = Promise.withResolvers<void>();
     const own = new AbortController();
+    isWorking = true;
     current = { tally, tell, interrupt: own, ended: ended.promise };
     const limits = results.left(options.limits);
     try {

@@ -12,7 +12,7 @@ import type { PromptAnswer, PromptRequest } from "../../../../../core/permission
 import { until } from "../../run-cli.ts";
 import { done, fakeBackend, fakeCli, openedWith, type Play, turn, untilAborted } from "../fake-backend.ts";
 
-function serving(plays: readonly Play[], mode: Mode = "default") {
+function serving(plays: readonly Play[], mode: Mode = "default", more: { queues?: boolean } = {}) {
   const cli = fakeCli();
   const input = new PassThrough();
   const asks = createAsks(mode, sdkNames);
@@ -22,7 +22,7 @@ function serving(plays: readonly Play[], mode: Mode = "default") {
     addRules: async (rules) => void kept.push(...rules),
     passesYolo: async ({ input: of }) => of.command !== "always asked",
   });
-  const options = { input, asks, outbox: createOutbox(createSink(cli.stdio)), limits: {}, clock: systemClock, graceMs: 50 };
+  const options = { input, asks, outbox: createOutbox(createSink(cli.stdio)), limits: {}, clock: systemClock, graceMs: 50, ...more };
   const exit = serve(opened, options, cli);
   const write = (...lines: (object | string)[]) => {
     for (const line of lines) input.write(`${typeof line === "string" ? line : JSON.stringify(line)}\n`);
@@ -97,6 +97,25 @@ describe("serve()", () => {
     expect(of("result").map(({ result }) => result)).toEqual(["You said one.", "You said two.", "You said three."]);
     expect(of("result")[0]).toMatchObject({ subtype: "success", duration_api_ms: expect.any(Number), permission_denials: [] });
     expect(backend.inputs.every(({ source }) => source === "headless")).toBe(true);
+  });
+
+  it("refuses a message that comes too early, where none is to wait", async () => {
+    const gate = Promise.withResolvers<void>();
+    const waits: Play = async ({ emit }) => {
+      await gate.promise;
+      emit(...turn(1, "First."), done({ text: "First." }));
+    };
+    const { input, exit, say, of, backend } = serving([waits, answers], "default", { queues: false });
+    say("one");
+    await until(() => backend.inputs.length === 1, "the run");
+    say("two");
+    await until(() => of("result").length === 1, "the refusal");
+    gate.resolve();
+    await until(() => of("result").length === 2, "the result");
+    say("three");
+    input.end();
+    expect(await exit).toBe(0);
+    expect(of("result")).toMatchObject([{ error_details: [{ code: "busy" }] }, { result: "First." }, { result: "You said three." }]);
   });
 
   it("names a failed run error_during_execution, and exits as the last run did", async () => {
