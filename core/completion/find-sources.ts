@@ -20,6 +20,9 @@ export function isHosts({ trigger, name, plugin }: FoundSource): boolean {
 
 const Found = z.array(z.object({ trigger: z.string(), name: z.string(), plugin: z.string() }));
 
+/** What the trace of a host was told last. */
+const recorded = new WeakMap<Core, string>();
+
 /** The sources that the chain of the slot makes of the host's own. Where it fails as a whole, those are what there is. */
 export async function findSources(core: Core, sessionId: string, faults: Faults): Promise<readonly FoundSource[]> {
   const layers = core.layers().named(SLOT);
@@ -39,8 +42,12 @@ export async function findSources(core: Core, sessionId: string, faults: Faults)
     limits,
     callKey: context.key,
   }).finally(context.leave);
-  if (fired.records.some(({ outcome }) => outcome !== "passed" && outcome !== "changed"))
+  // It is asked every few seconds while a person types: the trace has what is new.
+  const done = JSON.stringify([sessionId, fired.records.map(({ plugin, handler, outcome }) => [plugin, handler, outcome])]);
+  if (recorded.get(core) !== done) {
+    recorded.set(core, done);
     recordFiring(core, { slot: SLOT, sessionId, value: own, records: fired.records, durationMs: performance.now() - started });
+  }
   for (const { plugin, failure } of fired.records) {
     if (failure === undefined) faults.well(plugin, LAYER);
     else faults.failed(plugin, LAYER, failure.message);

@@ -16,7 +16,7 @@ const steerTexts: Readonly<Record<string, string>> = {
   "tool.*.output": "can read and change all output of tools",
   "tool.bash.input": "can see, change, block or answer any command",
   "tool.bash.output": "can read and change the output of every command",
-  "permission.prompt": "can answer permission prompts in your place",
+  "permission.prompt": "can answer permission prompts in your place, and ask a model about them, which your session pays for",
   "agent.user_message": "can read and change everything you write to the agent",
   "agent.stop": "can make the agent go on",
   "agent.compact.before": "can steer how a session is summarised",

@@ -85,4 +85,17 @@ describe("recordFiring()", () => {
       { slot: "owner.name", trace: [{ plugin: "owner", outcome: "changed", before: { value: "a" } }] },
     ]);
   });
+
+  it("keeps what layers did to the sources of completions, once", async () => {
+    const source = plugin(
+      "labels",
+      `api.setSlot("completion.sources", (prev, sources) => prev([...sources, { trigger: "#", name: "labels", complete: () => [{ text: "#bug" }] }]));`,
+    );
+    const host = await testHost({ builtins: false, plugins: [source], stateFolder, sessionId: "s1" });
+    for (const query of ["b", "bu", "bug"]) expect((await host.complete({ trigger: "#", query })).rows).toMatchObject([{ text: "#bug" }]);
+    await host.close();
+    expect(await readTrace(join(stateFolder, "sessions"), "s1")).toMatchObject([
+      { slot: "completion.sources", trace: [{ plugin: "labels", outcome: "changed", ms: expect.any(Number) }] },
+    ]);
+  });
 });
