@@ -485,6 +485,7 @@ type Base = {
   /** Fires events of this plugin (`<name>:<event>`) and waits for the listeners. */
   execAutocmds(event: `${string}:${string}` | readonly `${string}:${string}`[], options?: { pattern?: string; data?: Json }): Promise<void>;
   registerTool<Input>(tool: ToolDefinition<Input>): void;
+  /** A `/` command for the person: its answer is shown. It has 60 s, in which waiting for them does not count. */
   registerCommand(command: { name: string; description: string; run(args: string): string | undefined | Promise<string | undefined> }): void;
   registerPermissionRule(rule: { tool: string; pattern?: string; effect: "allow" | "ask" | "deny" }): void;
   readonly tools: {
