@@ -143,7 +143,9 @@ async function runNative(native: NativeTool, call: ActiveCall, input: Record<str
   const about = { toolId, sessionId, ...taskOf(call), outputMode, signal: deadline.signal };
   let written = "";
   const write = (text: string) => {
-    written = (written + text).slice(-MAX_WRITTEN_CHARS);
+    written += text;
+    // Cut now and then, not with each piece.
+    if (written.length > 2 * MAX_WRITTEN_CHARS) written = written.slice(-MAX_WRITTEN_CHARS);
     live(text);
   };
   const work = async (): Promise<Output> => {
@@ -155,7 +157,7 @@ async function runNative(native: NativeTool, call: ActiveCall, input: Record<str
   };
   return unlessAborted(work(), deadline.signal).catch((error: unknown) => {
     const message = error instanceof Error ? error.message : String(error);
-    const kept = deadline.signal.aborted ? written.trimEnd() : "";
+    const kept = deadline.signal.aborted ? written.slice(-MAX_WRITTEN_CHARS).toWellFormed().trimEnd() : "";
     return { text: kept === "" ? message : `${kept}\n[${message}]`, isError: true };
   });
 }
