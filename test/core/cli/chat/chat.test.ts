@@ -36,7 +36,7 @@ const calls = (...all: { tool: string; input: unknown }[]) => JSON.stringify({ k
 const bash = (command: string) => calls({ tool: "bash", input: { command } });
 const pidIn = async (name: string) => Number((await readFile(join(here.folder, name), "utf8").catch(() => "")).trim());
 
-describe.runIf(hasTmux)("mortise, on a terminal", { timeout: 90_000 }, () => {
+describe.runIf(hasTmux)("mortise, on a terminal", { timeout: 180_000 }, () => {
   it("answers without a model by its rules, and says how to add one", async () => {
     await Promise.all([here.write("project/src/a.ts", ""), here.write("project/src/b.ts", "")]);
     const chat = await open([]);
@@ -195,6 +195,46 @@ describe.runIf(hasTmux)("mortise, on a terminal", { timeout: 90_000 }, () => {
     await chat.until("to be sent: and this");
     const screen = await chat.until(/> and this\n[\s\S]*and this[\s\S]*─/);
     expect(screen).toContain("one two three four five six seven eight");
+  });
+
+  it("gives back what was not sent yet where the run is stopped", async () => {
+    const chat = await open();
+    await chat.send(JSON.stringify({ kind: "slow", text: "one two three four five six seven eight nine ten", everyMs: 1_000 }));
+    await chat.until("one");
+    await chat.send("for later");
+    await chat.until("to be sent: for later");
+    await chat.press("Escape");
+    expect(await chat.until(/─\nfor later\n─/)).toContain("The run was cancelled.");
+  });
+
+  it("lets a tool ask, and gives it the answer", async () => {
+    const chat = await open();
+    const questions = [{ question: "Which database?", header: "Database", options: [{ label: "SQLite" }, { label: "Postgres" }] }];
+    await chat.send(calls({ tool: "question", input: { questions } }));
+    expect(await chat.until("Which database?")).toContain("question asks you");
+    await answerWith(chat, "2");
+    expect(await chat.until("All is done.")).toContain("| Database: Postgres");
+  });
+
+  it("opens for a run without a prompt, and finds what was said in earlier chats", async () => {
+    const chat = await open(["run", "--model", "fake/fake-1"]);
+    await chat.send("said before");
+    await chat.until("You said: said before");
+    await chat.send("/new");
+    await chat.until("Another session.");
+    await chat.press("Up");
+    await chat.until(/─\n\/new\n─/);
+    await chat.press("Up");
+    await chat.until(/─\nsaid before\n─/);
+  });
+
+  it("shows a long result whole when it is asked for it", async () => {
+    const chat = await open(["--model", "fake/fake-1", "--yolo"]);
+    await chat.send(bash("seq 1 12"));
+    const short = await chat.until("All is done.");
+    expect(short).toMatch(/\| 4\n {2}8 more lines \(Ctrl\+O shows all\)/);
+    await chat.press("C-o");
+    await chat.until(/\| 11\n {2}\| 12\n/);
   });
 
   it("lets no text of a model steer the terminal", async () => {

@@ -34,7 +34,7 @@ export type Pane = {
 };
 
 const run = promisify(execFile);
-const LIMIT_MS = 40_000;
+const LIMIT_MS = 60_000;
 
 /** Opens a chat in a terminal. What it exits with is printed as `[exit N]`, then whether the terminal is as it was. */
 export async function openPane(
@@ -59,7 +59,8 @@ export async function openPane(
   );
   await writeFile(log, "");
   const { TMUX: _t, NO_COLOR: _n, ...rest } = here.env;
-  const tmux = async (...args: string[]) => (await run("tmux", ["-S", socket, "-f", "/dev/null", ...args], { env: rest })).stdout;
+  const tmux = async (...args: string[]) =>
+    (await run("tmux", ["-u", "-S", socket, "-f", "/dev/null", ...args], { env: { ...rest, LC_ALL: "C.UTF-8" } })).stdout;
   const start = `cd ${quoted(here.folder)}; exec sh ${quoted(script)}`;
   await tmux("new-session", "-d", "-s", "chat", "-x", `${columns}`, "-y", `${rows}`, `sleep 0.2; ${start}`);
   await tmux("pipe-pane", "-t", "chat", `cat >> ${quoted(log)}`);
