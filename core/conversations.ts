@@ -74,6 +74,18 @@ export function createConversations(tools: () => readonly Tool[]): Conversations
       throw new MortiseError("not_granted", { seen: `agent.session with tools, of which ${plugin} pays for none`, plugin });
     return { ...rest, name: name ?? plugin, live, places, limits: { ...noLimits, ...limits }, mayUse };
   };
+  /** What a tool does not wait for may be opened after its end. */
+  const unsettled = new Map<string, Set<Promise<unknown>>>();
+  const tracked = async <T>(toolId: string, work: Promise<T>): Promise<T> => {
+    const own = unsettled.get(toolId) ?? new Set();
+    unsettled.set(toolId, own.add(work));
+    try {
+      return await work;
+    } finally {
+      own.delete(work);
+      if (own.size === 0) unsettled.delete(toolId);
+    }
+  };
   const close = async ({ child }: Opened): Promise<void> => {
     all.delete(child.id);
     await child.close();
@@ -101,17 +113,20 @@ export function createConversations(tools: () => readonly Tool[]): Conversations
       opening.set(key, (opening.get(key) ?? 0) + 1);
       const begin = async () =>
         prompt === undefined ? driver.open(childRequest(request, caller), childCall(call)) : driver.consult(consultRequest(request, plugin), prompt);
-      const child = await begin().finally(() => opening.set(key, (opening.get(key) ?? 1) - 1));
-      const opened = { plugin, call, prompt, child };
-      all.set(child.id, opened);
-      // Ended while it was opened.
-      const { signal } = prompt ?? call.deadline;
-      if (signal.aborted) {
-        await close(opened);
-        throw signal.reason;
-      }
-      const { id, model, tier, clamped } = child;
-      return { id, model, tier, clamped };
+      const work = async () => {
+        const child = await begin().finally(() => opening.set(key, (opening.get(key) ?? 1) - 1));
+        const opened = { plugin, call, prompt, child };
+        all.set(child.id, opened);
+        // Ended while it was opened.
+        const { signal } = prompt ?? call.deadline;
+        if (signal.aborted) {
+          await close(opened);
+          throw signal.reason;
+        }
+        const { id, model, tier, clamped } = child;
+        return { id, model, tier, clamped };
+      };
+      return tracked(call.toolId, work());
     },
     async prompt(id, text, caller, context) {
       const opened = ownOf(id, caller);
@@ -129,6 +144,8 @@ export function createConversations(tools: () => readonly Tool[]): Conversations
       if (opened !== undefined) await close(opened);
     },
     async endCall(toolId) {
+      const opens = unsettled.get(toolId);
+      if (opens !== undefined) await Promise.allSettled(opens);
       if (all.size > 0) await Promise.all(of(toolId).map(close));
     },
     async endPrompt(prompt) {

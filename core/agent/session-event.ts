@@ -78,8 +78,8 @@ export type SessionEvent =
   | { type: "continued"; by: string; text: string }
   | { type: "notice"; code: string; text: string }
   | { type: "title"; title: string }
-  /** An event of a subagent, under the call that started it. */
-  | { type: "child"; parentToolId: string; name: string; event: SessionEvent }
+  /** An event of a subagent, under the call that started it. Two of one call may have one name, and never one `taskId`. */
+  | { type: "child"; parentToolId: string; name: string; taskId?: string; event: SessionEvent }
   /** The last event of a run, always there, once. `text` is that of the final turn. */
   | {
       type: "done";

@@ -30,19 +30,21 @@ export function leftOf(budget: Budget, turns: number, { usage, costUsd }: Spent)
   return { ...budget, turns: budget.turns - turns, tokens: budget.tokens - tokensOf(usage), costUsd: budget.costUsd - (costUsd ?? 0) };
 }
 
-/** Whether another answer may be asked for. */
-export function isLeft({ turns, tokens, costUsd }: Budget): boolean {
-  return turns >= 1 && tokens > 0 && costUsd > 0;
+/** What of it is used up, so that no other answer may be asked for. */
+export function usedUp({ turns, tokens, costUsd }: Budget): "max_turns" | "max_total_tokens" | "max_cost" | undefined {
+  if (turns < 1) return "max_turns";
+  if (tokens <= 0) return "max_total_tokens";
+  return costUsd <= 0 ? "max_cost" : undefined;
 }
 
 /** The limits of a run that works: a turn and a part of the rest stay for the last answer. */
-export function workLimits({ turns, tokens, costUsd }: Budget): RunLimits {
-  return { maxTurns: Math.max(turns - 1, 1), maxTotalTokens: tokens * WORK_SHARE, maxCostUsd: costUsd * WORK_SHARE, timeoutMs: 0 };
+export function workLimits({ turns, tokens, costUsd }: Budget, isPriced: boolean): RunLimits {
+  return { maxTurns: Math.max(turns - 1, 1), maxTotalTokens: tokens * WORK_SHARE, maxCostUsd: isPriced ? costUsd * WORK_SHARE : null, timeoutMs: 0 };
 }
 
 /** The limits of a run that only answers. */
-export function lastLimits({ turns, tokens, costUsd }: Budget): RunLimits {
-  return { maxTurns: Math.min(turns, LAST_TURNS), maxTotalTokens: tokens, maxCostUsd: costUsd, timeoutMs: 0 };
+export function lastLimits({ turns, tokens, costUsd }: Budget, isPriced: boolean): RunLimits {
+  return { maxTurns: Math.min(turns, LAST_TURNS), maxTotalTokens: tokens, maxCostUsd: isPriced ? costUsd : null, timeoutMs: 0 };
 }
 
 const LAST_TURNS = 2;

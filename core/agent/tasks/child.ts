@@ -10,7 +10,7 @@ import { callSummary } from "../call-summary.ts";
 import { noJournal } from "../journal.ts";
 import { createLedger, tokensOf } from "../ledger.ts";
 import type { RunEnd, SessionEvent } from "../session-event.ts";
-import { budgetOf, isLeft, lastLimits, leftOf, workLimits } from "./budget.ts";
+import { budgetOf, lastLimits, leftOf, usedUp, workLimits } from "./budget.ts";
 import { createChildHost } from "./child-host.ts";
 import type { Child, ChildCall, ChildRequest } from "./driver.ts";
 import { createHeard } from "./heard.ts";
@@ -123,7 +123,7 @@ export function createChild(
     // Whoever answers for a person is asked by the session, under the name of its subagent.
     if (event.type === "permission_asked") run.emit({ ...event, toolId: parentToolId, child: event.child ?? name });
     else if (event.type === "permission_answered") run.emit(event);
-    else run.emit({ type: "child", parentToolId, name, event });
+    else run.emit({ type: "child", parentToolId, name, taskId: id, event });
   };
   const show = (line: string) => {
     if (request.live) call.live(`${line}\n`);
@@ -148,6 +148,11 @@ export function createChild(
     if (done === undefined) throw new MortiseError("internal", { seen: "a run that has no end" });
     return done;
   };
+  const unbegun = (reason: RunEnd): Done => {
+    const { tokens: contextTokens, window: contextWindow } = agent.context();
+    return { type: "done", reason, error: null, text: "", usage: noUsage, costUsd: null, turns: 0, contextTokens, contextWindow };
+  };
+  const isPriced = model.price !== null;
   const left = () => leftOf(budget, heard.turns(), ledger.total());
   const lacks = ({ reason, text }: Done) =>
     stopped === undefined &&
@@ -156,11 +161,13 @@ export function createChild(
   const nudge = () => (schema === undefined ? asks.empty : child.output().faults.length > 0 ? asks.wrongOutput : asks.noOutput);
 
   const work = async (text: string): Promise<{ done: Done; text: string }> => {
-    let done = await runOnce(text, workLimits(left()));
-    for (let i = 0; i < MAX_NUDGES && lacks(done) && isLeft(left()); i++) done = await runOnce(nudge(), lastLimits(left()));
-    if (!isBudgetEnd(done.reason) || stopped !== undefined || !isLeft(left())) return { done, text: done.text };
+    const used = usedUp(left());
+    if (used !== undefined) return { done: unbegun(used), text: "" };
+    let done = await runOnce(text, workLimits(left(), isPriced));
+    for (let i = 0; i < MAX_NUDGES && lacks(done) && usedUp(left()) === undefined; i++) done = await runOnce(nudge(), lastLimits(left(), isPriced));
+    if (!isBudgetEnd(done.reason) || stopped !== undefined || usedUp(left()) !== undefined) return { done, text: done.text };
     child.refuse();
-    const answered = await runOnce(schema === undefined ? asks.last : asks.lastOutput, lastLimits(left()));
+    const answered = await runOnce(schema === undefined ? asks.last : asks.lastOutput, lastLimits(left(), isPriced));
     return { done: stopped === undefined ? done : answered, text: answered.text };
   };
 
@@ -246,6 +253,8 @@ export function createChild(
     },
   };
 }
+
+const noUsage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 
 /** With tools it is an agent like its parent, and is told so. */
 function instructionsOf({ instructions }: AgentState, { audience, instructions: own = "" }: ChildRequest): string {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { noJournal } from "../../../../core/agent/journal.ts";
 import { doneOf, eventsOf, modelOf, ofType, said } from "../agent-with.ts";
 import { childEvents, driven, eventsWith, slowTool, subs, toldBy } from "./driven.ts";
 import { calls, createScripts, says } from "./scripts.ts";
@@ -88,6 +89,35 @@ describe("createChild()", () => {
     const byTokens = await eventsOf(two.agent.run(said("main work"), { maxTotalTokens: 2_000 }));
     expect(toldBy(byTokens).answers).toMatchObject([{ ended: "max_tokens" }]);
     expect(doneOf(byTokens)).toMatchObject({ reason: "end_turn" });
+  });
+
+  it("asks nothing where nothing is left, and says so", async () => {
+    const { agent, model } = await driven({
+      "main work": main({ ...research, limits: { maxTurns: 1 } }, "sub work", "more of it"),
+      "sub work": [says("one")],
+    });
+    const { answers } = toldBy(await eventsOf(agent.run(said("main work"))));
+    expect(answers).toMatchObject([
+      { ended: "done", text: "one" },
+      { ended: "max_turns", text: "", turns: 1 },
+    ]);
+    expect(model.asked("sub work")).toHaveLength(1);
+  });
+
+  it("says nothing of cost where its model has no price", async () => {
+    const { agent } = await driven(
+      { "main work": main(research, "sub work"), "sub work": [says("found")] },
+      {
+        model: {
+          ...modelOf(createScripts({}) as never),
+          price: null,
+          languageModel: createScripts({ "main work": main(research, "sub work"), "sub work": [says("found")] }),
+        },
+      },
+    );
+    const events = await eventsOf(agent.run(said("main work")));
+    expect(toldBy(events).answers).toMatchObject([{ ended: "done", costUsd: null }]);
+    expect(ofType(childEvents(events), "notice")).toEqual([]);
   });
 
   it("is stopped when its time is up, with what it said until then", async () => {
@@ -351,6 +381,30 @@ describe("the end of a call", () => {
     expect(done?.text).toContain("I began.");
     expect(doneOf(childEvents(await events))).toMatchObject({ reason: "cancelled" });
     expect(model.asked("sub work")).toHaveLength(1);
+  });
+
+  it("closes what was not waited for", async () => {
+    const source = `import { definePlugin } from "mortise/sdk";
+export default definePlugin({ name: "hasty" }, (api) => {
+  api.registerTool({ name: "sub", description: "Opens and leaves.", scopes: "none", input: { type: "object", additionalProperties: true },
+    run: ({ request }) => { api.agent.session(request).catch(() => {}); return "left"; } });
+});`;
+    const openModel = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      return { ...modelOf(createScripts({}) as never), languageModel: createScripts({}) };
+    };
+    const closed: string[] = [];
+    const { agent } = await driven(
+      { "main work": [calls("sub", { request: { tier: "weak" }, prompts: [] }, "s1"), says("ok")] },
+      {
+        openModel,
+        tiers: { of: () => "weak", model: () => "fake/weak" },
+        taskJournal: () => ({ ...noJournal, close: async () => void closed.push("closed") }),
+      },
+      { plugins: [{ name: "hasty", source }] },
+    );
+    expect(ofType(await eventsOf(agent.run(said("main work"))), "tool_done")).toMatchObject([{ text: "left", isError: false }]);
+    expect(closed).toEqual(["closed"]);
   });
 
   it("keeps what its subagent said where the plugin's isolate is lost, and ends it", async () => {
