@@ -25,14 +25,14 @@ const LanguageModel = z.custom<LanguageModelV4>(
 
 /**
  * A model of a provider that has a package of its own, which lies beside the program or in the user's settings folder.
- * @param own A file of the program. @throws MortiseError `package_missing`.
+ * @param resolve Finds a package from a file. @throws MortiseError `package_missing`.
  */
 export async function openPackaged(
   kind: Exclude<ProviderKind, "openai-compatible">,
   name: string,
   options: ProviderOptions,
   configFolder: string | undefined,
-  own: string = import.meta.url,
+  resolve: typeof resolveFrom = resolveFrom,
 ): Promise<LanguageModelV4> {
   const from = packages[kind];
   const missing = (why: string, cause?: unknown) => {
@@ -42,7 +42,7 @@ export async function openPackaged(
       cause,
     });
   };
-  const loaded = await load(from.package, own, configFolder);
+  const loaded = await load(from.package, configFolder, resolve);
   if (loaded === undefined) throw missing("");
   const create = isFunction.safeParse(Module.parse({ ...loaded })[from.create]);
   if (!create.success) throw missing(" does not have what is needed of it");
@@ -53,9 +53,7 @@ export async function openPackaged(
 
 /** Whether the package of a kind of providers is there. */
 export function hasPackage(kind: ProviderKind, configFolder: string | undefined): boolean {
-  return (
-    kind === "openai-compatible" || placesOf(import.meta.url, configFolder).some((place) => resolveFrom(place, packages[kind].package) !== undefined)
-  );
+  return kind === "openai-compatible" || placesOf(configFolder).some((place) => resolveFrom(place, packages[kind].package) !== undefined);
 }
 
 /** The package of a kind of providers; undefined where the program has what it needs. */
@@ -64,16 +62,16 @@ export function packageOf(kind: ProviderKind): string | undefined {
 }
 
 /** Never from the folder that the agent works in, which may not be trusted. */
-async function load(name: string, own: string, configFolder: string | undefined): Promise<object | undefined> {
-  for (const place of placesOf(own, configFolder)) {
-    const path = resolveFrom(place, name);
+async function load(name: string, configFolder: string | undefined, resolve: typeof resolveFrom): Promise<object | undefined> {
+  for (const place of placesOf(configFolder)) {
+    const path = resolve(place, name);
     if (path !== undefined) return await import(pathToFileURL(path).href);
   }
   return undefined;
 }
 
-function placesOf(own: string, configFolder: string | undefined): string[] {
-  return [own, ...(configFolder === undefined ? [] : [join(configFolder, "package.json")])];
+function placesOf(configFolder: string | undefined): string[] {
+  return [import.meta.url, ...(configFolder === undefined ? [] : [join(configFolder, "package.json")])];
 }
 
 function resolveFrom(place: string, name: string): string | undefined {

@@ -1,7 +1,8 @@
+import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openPackaged } from "../../../../core/models/providers/packaged.ts";
 
@@ -15,8 +16,10 @@ async function settingsFolder() {
     await writeFile(join(folder, "package.json"), '{ "name": "@ai-sdk/google", "type": "module", "exports": "./index.js" }');
     await writeFile(join(folder, "index.js"), source);
   };
-  const program = pathToFileURL(join(config, "../nowhere/program.js")).href;
-  return { asked: () => openPackaged("google", "gemini", { apiKey: "a-key-of-nobody" }, config, program), install };
+  /** Whatever is installed elsewhere. */
+  const inConfig = (place: string, name: string) =>
+    dirname(place) === config && existsSync(join(config, "node_modules", name)) ? createRequire(place).resolve(name) : undefined;
+  return { asked: () => openPackaged("google", "gemini", { apiKey: "a-key-of-nobody" }, config, inConfig), install };
 }
 
 const google = (version: string) =>
