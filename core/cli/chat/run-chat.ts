@@ -110,7 +110,7 @@ export async function runChat(options: ChatOptions, cli: Cli): Promise<number> {
     actions?.exit();
   };
   cli.aborted.addEventListener("abort", leave, { once: true });
-  for (const end of ["end", "close", "error"]) process.stdin.once(end, leave);
+  for (const end of ["end", "close", "error"]) process.stdin.on(end, leave);
   cli.onCrash(async (error) => {
     screen.stop([]);
     cli.stdio.say(visible(`mortise: Something inside failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`));

@@ -1,6 +1,6 @@
-import { isKeyRelease, Key, matchesKey } from "@earendil-works/pi-tui";
+import { decodeKittyPrintable, isKeyRelease, Key, matchesKey } from "@earendil-works/pi-tui";
 import type { Look } from "../view/look.ts";
-import { fitted, wrapped } from "../view/wrapped.ts";
+import { wrapped } from "../view/wrapped.ts";
 
 /** What stands in the prompt's place while a person is asked. */
 export type Panel = {
@@ -26,15 +26,17 @@ export function createChoices<Value extends string>(choices: readonly PanelChoic
         const isAt = index === at;
         const head = `${isAt ? ">" : " "} ${index + 1} `;
         const shown = wrapped(label, width, head, " ".repeat(head.length)).map((line) => (isAt ? paint(["bold", "cyan"], line) : line));
-        return [...shown, ...(hint === undefined || hint === "" ? [] : [fitted(paint("dim", `    ${hint}`), width)])];
+        return [...shown, ...(hint === undefined || hint === "" ? [] : wrapped(hint, width, "    ").map((line) => paint("dim", line)))];
       }),
     key(data) {
       if (isKeyRelease(data)) return undefined;
       if (matchesKey(data, Key.up)) at = at === undefined ? choices.length - 1 : (at + choices.length - 1) % choices.length;
       else if (matchesKey(data, Key.down)) at = at === undefined ? 0 : (at + 1) % choices.length;
       else if (matchesKey(data, Key.enter)) return at === undefined ? undefined : choices[at]?.value;
-      else if (/^[1-9]$/.test(data)) return choices[Number(data) - 1]?.value;
+      else if (DIGIT.test(decodeKittyPrintable(data) ?? data)) return choices[Number(decodeKittyPrintable(data) ?? data) - 1]?.value;
       return undefined;
     },
   };
 }
+
+const DIGIT = /^[1-9]$/;

@@ -111,11 +111,11 @@ function choicesOf({ suggestions, denials }: PromptRequest): PanelChoice<First>[
     ...(keeps
       ? [
           { value: "session", label: "Allow for this session" } as const,
-          { value: "always", label: "Allow always (shows what is kept, and where, first)" } as const,
+          { value: "always", label: "Allow always, once you saw what is kept" } as const,
         ]
       : []),
     { value: "deny", label: "Deny" },
     { value: "guide", label: "Deny, and say what to do instead" },
-    ...(denials.length > 0 ? [{ value: "never", label: "Deny always (shows what is kept, and where, first)" } as const] : []),
+    ...(denials.length > 0 ? [{ value: "never", label: "Deny always, once you saw what is kept" } as const] : []),
   ];
 }

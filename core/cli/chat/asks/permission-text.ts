@@ -23,25 +23,29 @@ export function describeRequest(
     head: [paint("dim", "─".repeat(width)), ...wrapped(title, width).map((line) => paint(["bold", "yellow"], line))],
     body: [
       ...inputLines(request.input, paint, width),
-      ...reasons.flatMap(({ plugin, reason }) =>
-        wrapped(`${visibleLine(plugin)} asks: ${unpadded(reason)}`, width, "  ").map((line) => paint("yellow", line)),
-      ),
-      ...(scopes.length === 0
-        ? []
-        : [...wrapped("It needs a yes for", width), ...scopes.flatMap((scope) => wrapped(scopeText(scope), width, "  ", "    "))]),
+      ...reasons.flatMap(({ plugin, reason }) => [
+        ...wrapped(`${visibleLine(plugin)} asks`, width).map((line) => paint("yellow", line)),
+        ...barred(unpadded(reason), width),
+      ]),
+      ...(scopes.length === 0 ? [] : [...wrapped("It needs a yes for", width), ...scopes.flatMap((scope) => barred(scopeText(scope), width))]),
       ...(keeps.length === 0
         ? wrapped("No rule can allow it for good.", width)
         : [...wrapped("For the session, or for good, this would be allowed", width), ...ruleLines(keeps, width)]),
       ...(keeps.length === 0 || asksAgain.length === 0
         ? []
-        : [...wrapped("and it goes on asking about", width), ...asksAgain.flatMap((scope) => wrapped(scopeText(scope), width, "  ", "    "))]),
+        : [...wrapped("and it goes on asking about", width), ...asksAgain.flatMap((scope) => barred(scopeText(scope), width))]),
     ],
   };
 }
 
 /** Rules as they would be kept. */
 export function ruleLines(rules: Rules, width: number): string[] {
-  return rules.flatMap(({ tool, pattern, effect }) => wrapped(`${effect} ${visibleLine(tool)}: ${unpadded(pattern)}`, width, "  ", "    "));
+  return rules.flatMap(({ tool, pattern, effect }) => barred(`${effect} ${visibleLine(tool)}: ${unpadded(pattern)}`, width));
+}
+
+/** Words that are not ours, behind a bar on every line. */
+function barred(text: string, width: number): string[] {
+  return wrapped(text, width, "| ", "|   ");
 }
 
 /** Pairs of fields that say what goes and what comes, as in an edit. */
@@ -51,7 +55,7 @@ const changes = [
   ["old_string", "new_string"],
 ] as const;
 
-/** The input, each field behind a bar, so that it passes for none of our words. */
+/** The input, each field behind a bar too. */
 function inputLines(input: Readonly<Record<string, unknown>>, paint: Paint, width: number): string[] {
   const bar = `${paint("dim", "|")} `;
   const room = Math.max(8, width - 2);

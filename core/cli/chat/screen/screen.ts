@@ -14,7 +14,7 @@ export type ScreenOptions = {
   now(): number;
   /** Where a crash of the drawing is told. */
   logFolder: string;
-  /** The conversation. Called for each drawing. */
+  /** The conversation, in lines that steer nothing and fit. Called for each drawing. */
   blocks(look: Look): readonly Block[];
   /** The calls that go on, in at most so many lines. */
   calls(look: Look, rows: number): string[];
@@ -83,8 +83,8 @@ export function createScreen(options: ScreenOptions): Screen {
     render(width) {
       const shown = look(width);
       const rows = terminal.rows;
-      const lines = document.lines(options.blocks(shown), belowOf(shown, rows), { width, rows });
-      return lines.map((line) => fitted(guarded(line, MARKERS), width));
+      const below = belowOf(shown, rows).map((line) => fitted(guarded(line, MARKERS), width));
+      return document.lines(options.blocks(shown), below, { width, rows });
     },
   });
   tui.setFocus(editor);

@@ -108,9 +108,9 @@ describe("createPermissionPanel()", () => {
       { child: "scout" },
     );
     expect(text()).toContain("Allow bash? (called by batch, for the subagent scout)");
-    expect(text()).toContain("guard asks: Live system.");
+    expect(text()).toContain("guard asks\n| Live system.");
     expect(text()).toContain("write path /p/.git/hooks/x (protected: no rule can allow it)");
-    expect(text()).toMatch(/goes on asking about\n {2}command sudo x/);
+    expect(text()).toMatch(/goes on asking about\n\| command sudo x/);
   });
 
   it("shows what an edit takes and what it puts", () => {
