@@ -93,9 +93,10 @@ export function createConsultation(
       ledger.add(model.id, answer.usage, costOf(answer.usage, model.price));
       // A limit of the run may be reached with it.
       if (around.aborted) return answerOf("cancelled", durationMs);
-      return answer.finish === "stop"
-        ? answerOf("done", durationMs, words)
-        : answerOf(answer.finish === "length" ? "length" : "no_output", durationMs);
+      if (answer.finish === "length") return answerOf("length", durationMs);
+      // Some servers call what is not there, and say that they stopped.
+      const isWords = answer.finish === "stop" && answer.parts.every(({ type }) => type !== "call");
+      return isWords ? answerOf("done", durationMs, words) : answerOf("no_output", durationMs);
     } catch (cause) {
       around.throwIfAborted();
       const error = cause instanceof MortiseError ? cause : new MortiseError("internal", { seen: String(cause), cause });

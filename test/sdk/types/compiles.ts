@@ -37,6 +37,11 @@ export default definePlugin(
     });
     api.setSlot("tool.bash.output", () => undefined, { onFailure: "block", before: "other", after: ["a", "b"], data: true });
     api.setSlot("permission.prompt", (prev, { scopes }) => (scopes.every(({ kind }) => kind === "path") ? { decision: "allow" } : prev()));
+    api.setSlot("permission.prompt", async (prev, { scopes, forcePrompt }) => {
+      const reviewer = await api.agent.session({ instructions: "Answer ALLOW or ASK.", tier: "weak", limits: { maxTurns: 1 } });
+      const { ended, text } = await reviewer.prompt(scopes.map((scope) => scope.text).join("\n"));
+      return !forcePrompt && ended === "done" && text === "ALLOW" ? { decision: "allow" } : prev();
+    });
     api.setSlot("completion.sources", (prev, sources) =>
       prev([
         ...sources.filter(({ plugin }) => plugin !== "host"),

@@ -1,4 +1,5 @@
 import { setTimeout as after } from "node:timers/promises";
+import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { describe, expect, it } from "vitest";
 import type { Agent } from "../../../../core/agent/agent.ts";
 import type { Run } from "../../../../core/agent/backend.ts";
@@ -120,6 +121,34 @@ describe("api.agent.session in a layer of permission.prompt", () => {
   it("is denied where it fails and nobody is there", async () => {
     const { done } = await asked([{ kind: "hang", after: "nothing" }], { host: { yolo: false, answer: undefined } as With["host"] & object });
     expect(done).toMatchObject({ isError: true, marks: { allowedBy: null, permission: { decision: "deny", source: "nobody" } } });
+  });
+
+  it("takes a call for no approval, also where the server says that the answer stopped", async () => {
+    const chaos = createChaos([{ kind: "calls", calls: [{ tool: "echo", input: { text: "x" } }], text: "ALLOW" }]);
+    const stopped = {
+      ...chaos,
+      doStream: async (options: Parameters<typeof chaos.doStream>[0]) => {
+        const { stream } = await chaos.doStream(options);
+        return {
+          stream: stream.pipeThrough(
+            new TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart>({
+              transform: (part, controller) =>
+                controller.enqueue(part.type === "finish" ? { ...part, finishReason: { unified: "stop", raw: undefined } } : part),
+            }),
+          ),
+        };
+      },
+    };
+    const { agent, host } = await agentWith({
+      steps: [call, end],
+      tiers: { of: (spec) => (spec === "embedded/weak" ? "weak" : "strong"), model: () => "embedded/weak" },
+      openModel: async (id) => ({ ...modelOf(chaos, { id }), languageModel: stopped }),
+      host: { tools: [asks], plugins: [judge()], answer: "deny" },
+    });
+    await eventsOf(agent.run(said("Go")));
+    expect(chaos.requests).toHaveLength(1);
+    expect(host.prompts).toHaveLength(1);
+    expect(host.logs.find(({ plugin }) => plugin === "judge")?.text).toContain(`"text":"","ended":"no_output"`);
   });
 
   it("shows the model what redactors leave of a text", async () => {
