@@ -93,7 +93,8 @@ export async function driveSession(options: DriveSessionOptions): Promise<Next> 
 
   const { tokens, window } = agent.context();
   const { title, messages, usage, ended } = session.state;
-  for (const entry of welcome({ model: agent.model().id, isFirst: options.isFirst })) dispatch({ type: "said", ...entry });
+  for (const entry of welcome({ model: agent.model().id, isFirst: options.isFirst, isNew: messages.length === 0 }))
+    dispatch({ type: "said", ...entry });
   for (const text of options.takeEarly()) dispatch({ type: "said", tone: "warning", text });
   dispatch({
     type: "opened",

@@ -1,8 +1,8 @@
 import type { Tone } from "./state/chat-state.ts";
 
 /** What is said first: which model answers, and what a person can do. */
-export function welcome({ model, isFirst }: { model: string; isFirst: boolean }): { tone: Tone; text: string }[] {
-  if (!isFirst) return [{ tone: "info", text: "Another session." }];
+export function welcome({ model, isFirst, isNew }: { model: string; isFirst: boolean; isNew: boolean }): { tone: Tone; text: string }[] {
+  if (!isFirst) return isNew ? [{ tone: "info", text: "A new session. The one before is in /sessions." }] : [];
   return [
     {
       tone: "info",

@@ -161,7 +161,8 @@ function bodyLines({ state, output, text, images }: ToolRow, { paint, width, exp
     return [...shownImages, ...cut.map((line) => bar + line)];
   }
   const most = state === "error" ? ERROR_LINES : RESULT_LINES;
-  const all = outputText(text);
+  // Why it failed is read to its end.
+  const all = state === "error" ? wrapped(outputText(text), room).join("\n") : outputText(text);
   // A line that says how many there are more is no less than those.
   const { lines, left } = firstLines(all, firstLines(all, most, room).left <= 2 ? most + 2 : most, room);
   const more = left === 0 ? [] : [`  ${paint("dim", fitted(`${left} more line${left === 1 ? "" : "s"} (Ctrl+O shows all)`, width - 2))}`];

@@ -221,7 +221,7 @@ describe.runIf(hasTmux)("mortise, on a terminal", { timeout: 180_000 }, () => {
     await chat.send("said before");
     await chat.until("You said: said before");
     await chat.send("/new");
-    await chat.until("Another session.");
+    await chat.until("A new session.");
     await chat.press("Up");
     await chat.until(/─\n\/new\n─/);
     await chat.press("Up");
