@@ -5,6 +5,7 @@ import { generateFrom, type Parts, streamParts, usage } from "../stream-parts.ts
 import { askedOf } from "./asked.ts";
 import { noModel } from "./no-model.ts";
 import type { Reply, Rule } from "./rule.ts";
+import { askSubagent } from "./rules/ask-subagent.ts";
 import { countFiles, findFile, listFiles } from "./rules/count-files.ts";
 import { explainFile } from "./rules/explain-file.ts";
 import { findTodos } from "./rules/find-todos.ts";
@@ -14,7 +15,17 @@ import { runTests } from "./rules/run-tests.ts";
 import { summarise } from "./rules/summarise.ts";
 
 /** In order: the first that answers counts. */
-export const scriptedRules: readonly Rule[] = [countFiles, makePlan, renameSymbol, explainFile, findTodos, runTests, listFiles, findFile];
+export const scriptedRules: readonly Rule[] = [
+  askSubagent,
+  countFiles,
+  makePlan,
+  renameSymbol,
+  explainFile,
+  findTodos,
+  runTests,
+  listFiles,
+  findFile,
+];
 
 export type ScriptedOptions = {
   rules?: readonly Rule[];

@@ -69,4 +69,12 @@ describe("a task in a run", () => {
     expect((await here.run(["session", "delete", id, "--force"])).code).toBe(0);
     expect(existsSync(tasks)).toBe(false);
   });
+
+  it("can be tried without a model", async () => {
+    await here.write("home/config/config.jsonc", "{}");
+    await here.write("project/b.ts", "// TODO: all of it\n");
+    const { code, stdout } = await here.run(["run", "Have a subagent find the TODOs"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^The subagent says:\n.*all of it/ms);
+  });
 });

@@ -315,6 +315,17 @@ describe("permission requests", () => {
     await exit;
   });
 
+  it("say which subagent it is for", async () => {
+    const { asks, of, write, input, exit } = serving([answers]);
+    const asked = outcome(asks.ask(request({ task: { id: "task-1", name: "Find it" } })));
+    await until(() => of("control_request").length === 1, "the request");
+    expect(of("control_request")[0]).toMatchObject({ request: { agent_id: "task-1", agent_name: "Find it" } });
+    write(answer({ behavior: "deny" }));
+    expect(await asked).toEqual({ decision: "deny" });
+    input.end();
+    await exit;
+  });
+
   it("of the end of the input are answered by nobody, those that wait and those that come", async () => {
     const { asks, of, input, exit } = serving([answers]);
     const asked = outcome(asks.ask(request()));

@@ -7,7 +7,7 @@ import { type TestHost, testHost } from "../../../../../core/testing/testing.ts"
 import { createFakeClock } from "../../../../support/fake-clock.ts";
 import { ask, partsOf, user } from "../../asking.ts";
 
-const all = ["bash", "edit", "glob", "grep", "index", "multiedit", "read", "todo_write"];
+const all = ["bash", "edit", "glob", "grep", "index", "multiedit", "read", "task", "todo_write"];
 
 describe("createScripted() with real tools", () => {
   let host: TestHost;
