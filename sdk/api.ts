@@ -408,7 +408,7 @@ export type SyntaxQuery = {
   texts?: {
     /** Characters of each capture's text that are given. */
     max?: number;
-    /** The text of a capture ends where the first capture of this name begins that lies in it. */
+    /** The text of a capture ends where the first capture of this name begins that lies in it, also of one that does not come along. */
     until?: string;
     /** Names of captures that come with empty text. */
     without?: readonly string[];

@@ -77,7 +77,9 @@ export default definePlugin(
         .filter((each) => each.length > 0)
         .flatMap((each, at) => (at === 0 ? each : ["", ...each]));
       const notes = [
-        ...([answer, ...inner].some(({ hasError }) => hasError) ? ["the file has syntax errors; what is listed is what could be parsed"] : []),
+        ...(answer.wrong > (lines.length === 0 ? 0 : (language.overlooked ?? 0)) || inner.some(({ hasError }) => hasError)
+          ? ["the file has syntax errors; what is listed is what could be parsed"]
+          : []),
         ...(answer.truncated ? ["the file declares more than is listed"] : []),
         ...(answer.invalid ? ["bytes that are no UTF-8 are shown as \ufffd"] : []),
       ];
@@ -117,7 +119,7 @@ export default definePlugin(
           ...(depth === undefined ? {} : { depth }),
           maxBytes,
           maxCaptures: MOST_CAPTURES,
-          texts: { max: CAPTURED_CHARS, until: "body", without: ["body", "doc", "cut"] },
+          texts: { max: CAPTURED_CHARS, until: "_body", without: ["doc", "cut"] },
           ...(unless === undefined ? {} : { unless }),
         });
       } catch (error) {

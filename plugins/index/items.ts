@@ -15,7 +15,7 @@ type Open = {
   /** It is a function, or in one. */
   inside: boolean;
   /** Pieces that are cut out of its text. */
-  cuts: [start: number, end: number][];
+  cuts: [start: number, end: number][] | undefined;
 };
 
 /** Comments and attributes that may stand directly above an item. */
@@ -27,25 +27,29 @@ const MOST_DEPTH = 8;
 /** The tree of what a query captured. Of captures of the same range the first counts, so the more special pattern comes first. */
 export function itemsOf(captures: readonly SyntaxCapture[]): Item[] {
   const roots: Item[] = [];
-  const all: Open[] = [];
+  const cut: Open[] = [];
   let open: Open | undefined;
   let lead: Lead | undefined;
+  const cutFrom = (whole: Open, start: number, end: number) => {
+    if (whole.cuts === undefined) cut.push(whole);
+    whole.cuts ??= [];
+    whole.cuts.push([start, end]);
+  };
   for (const capture of inOrder(captures)) {
     const { start, end, startRow, startColumn } = capture;
     const { kind, flat, leaf, at, top } = meaning(capture.name);
     while (open !== undefined && open.end <= start) open = open.parent;
-    if (kind === "body") continue;
     if (kind === "tail") {
       if (open !== undefined && start >= open.start + open.item.text.length) open.item.tail = capture.text;
     } else if (kind === "cut") {
-      open?.cuts.push([start, end]);
+      if (open !== undefined) cutFrom(open, start, end);
     } else if (kind === "doc") {
       // Between the text of what is open and what is in it, a comment may be in the one and about the other.
-      if (open !== undefined && end <= open.start + open.item.text.length) open.cuts.push([start, end]);
+      if (open !== undefined && end <= open.start + open.item.text.length) cutFrom(open, start, end);
       lead = joined(lead, capture, startColumn === lead?.column);
     } else if (kind === "attr") {
       if (open !== undefined && end <= open.start + open.item.text.length) {
-        open.cuts.push([start, end]);
+        cutFrom(open, start, end);
         open.item.attrs.push(capture.text);
       } else {
         lead = joined(lead, capture, true);
@@ -59,10 +63,10 @@ export function itemsOf(captures: readonly SyntaxCapture[]): Item[] {
         text: capture.text,
         startRow: above?.startRow ?? startRow,
         endRow: capture.endRow,
-        ...(at ? { ranged: true } : {}),
         attrs: above?.attrs ?? [],
         children: [],
       };
+      if (at) item.ranged = true;
       if (open?.leaf !== true && !(open?.inside && (top || OUTSIDE.includes(kind)))) childrenOf(open, roots).push(item);
       const depth = (open?.depth ?? 0) + 1;
       open = {
@@ -74,16 +78,15 @@ export function itemsOf(captures: readonly SyntaxCapture[]): Item[] {
         flat,
         leaf: leaf || open?.leaf === true || depth > MOST_DEPTH,
         inside: open?.inside === true || INSIDES.includes(kind),
-        cuts: [],
+        cuts: undefined,
       };
-      all.push(open);
     }
   }
-  for (const each of all) if (each.cuts.length > 0) each.item.text = withoutCuts(each);
+  for (const { item, start, cuts } of cut) item.text = withoutCuts(item.text, start, cuts ?? []);
   return roots;
 }
 
-type Meaning = { kind: Kind | "body" | "cut" | "tail" | "doc" | "attr"; flat: boolean; leaf: boolean; at: boolean; top: boolean };
+type Meaning = { kind: Kind | "cut" | "tail" | "doc" | "attr"; flat: boolean; leaf: boolean; at: boolean; top: boolean };
 const meanings = new Map<string, Meaning>();
 
 /** A capture is named by its kind, and flags behind it: `.flat`, `.leaf`, `.at` for a field with a range, `.top` for what counts outside functions alone. */
@@ -104,7 +107,9 @@ function meaning(name: string): Meaning {
 
 /** What begins first, and an outer capture before those in it. */
 function inOrder(captures: readonly SyntaxCapture[]): readonly SyntaxCapture[] {
-  return captures.toSorted((a, b) => a.start - b.start || b.end - a.end);
+  const order = (a: SyntaxCapture, b: SyntaxCapture) => a.start - b.start || b.end - a.end;
+  for (let at = 1; at < captures.length; at++) if (order(captures[at - 1]!, captures[at]!) > 0) return captures.toSorted(order);
+  return captures;
 }
 
 const INSIDES: readonly string[] = ["fns", "method", "test"];
@@ -123,7 +128,10 @@ function same(open: Open, kind: string, { start, end }: SyntaxCapture): boolean 
 }
 
 function joined(lead: Lead | undefined, { startRow, endRow, startColumn }: SyntaxCapture, alike: boolean): Lead {
-  if (lead !== undefined && alike && startRow <= lead.endRow + 1) return { ...lead, endRow };
+  if (lead !== undefined && alike && startRow <= lead.endRow + 1) {
+    lead.endRow = endRow;
+    return lead;
+  }
   return { startRow, endRow, column: startColumn, attrs: [] };
 }
 
@@ -138,14 +146,14 @@ function childrenOf(open: Open | undefined, roots: Item[]): Item[] {
   return shown?.item.children ?? roots;
 }
 
-function withoutCuts({ item, start, cuts }: Open): string {
+function withoutCuts(whole: string, start: number, cuts: NonNullable<Open["cuts"]>): string {
   let text = "";
   let from = 0;
   for (const [cutStart, cutEnd] of cuts) {
-    if (cutStart - start >= item.text.length) break;
+    if (cutStart - start >= whole.length) break;
     if (cutStart - start < from) continue;
-    text += item.text.slice(from, cutStart - start);
+    text += whole.slice(from, cutStart - start);
     from = cutEnd - start;
   }
-  return text + item.text.slice(from);
+  return text + whole.slice(from);
 }

@@ -72,6 +72,8 @@ export type GrammarLanguage = Described & {
   mask?: string;
   /** The same where the file has errors otherwise. */
   mend?: string;
+  /** Characters that may be wrong without a word: macros that the grammar does not know hide nothing that is listed. */
+  overlooked?: number;
   /** How deep in the tree something may begin that is listed. Less is faster. */
   depth?: number;
   /** Tried where this one finds syntax errors. */

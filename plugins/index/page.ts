@@ -16,18 +16,24 @@ export function page(
 ): ToolResult | string {
   if (offset > 1 && offset > lines.length)
     return { text: `The outline of ${path} has ${lines.length} lines, so line ${offset} is past its end.`, isError: true };
-  const shown: string[] = [];
-  let chars = 0;
-  for (const line of lines.slice(offset - 1)) {
-    chars += line.length + 1;
-    if (!whole && shown.length > 0 && (shown.length === MOST_LINES || chars > MOST_CHARS)) break;
-    shown.push(line);
-  }
+  const rest = lines.slice(offset - 1);
+  const shown = whole ? rest : rest.slice(0, fitting(rest));
   const last = offset + shown.length - 1;
   const all = [
     ...(lines.length === 0 ? [`nothing to list in ${path}`] : []),
     ...(last < lines.length ? [`lines ${offset}-${last} of ${lines.length} of the outline; go on with offset ${last + 1}`] : []),
     ...notes,
   ];
-  return [...shown, ...(all.length === 0 ? [] : [...(shown.length === 0 ? [] : [""]), `[${all.join("; ")}]`])].join("\n");
+  if (all.length > 0) shown.push(...(shown.length === 0 ? [] : [""]), `[${all.join("; ")}]`);
+  return shown.join("\n");
+}
+
+/** How many lines are shown at once, one at least. */
+function fitting(lines: readonly string[]): number {
+  let chars = 0;
+  const end = lines.findIndex(({ length }, at) => {
+    chars += length + 1;
+    return at > 0 && (at === MOST_LINES || chars > MOST_CHARS);
+  });
+  return end === -1 ? lines.length : end;
 }

@@ -99,24 +99,28 @@ function packed(found: readonly QueryCapture[], { text, maxCaptures, texts: { ma
   const places: number[] = [];
   const texts: string[] = [];
   const rows = createRows(text);
-  const shown = found.filter(({ name }) => !name.startsWith("_"));
   const untold = new Set(without);
   let chars = 0;
   let count = 0;
-  for (const { name, node } of shown) {
-    if (count === maxCaptures || chars > MAX_CHARS) break;
+  let truncated = false;
+  for (const [at, { name, node }] of found.entries()) {
+    if (name.startsWith("_")) continue;
+    if (count === maxCaptures || chars > MAX_CHARS) {
+      truncated = true;
+      break;
+    }
+    count++;
     const { startIndex: start, endIndex: end, startPosition: from } = node;
     places.push(names.of(name), types.of(node.type), start, end, from.row, rows.row(lastCharacter(text, start, end)), from.column);
     if (untold.has(name)) texts.push("");
     else {
-      const stop = until === null || name === until ? end : firstInside(shown, count, until, end);
+      const stop = until === null || name === until ? end : firstInside(found, at, until, end);
       const taken = text.slice(start, Math.min(stop, start + max));
       chars += taken.length;
       texts.push(taken);
     }
-    count++;
   }
-  return { captures: JSON.stringify({ names: names.all(), types: types.all(), places, texts }), truncated: count < shown.length };
+  return { captures: JSON.stringify({ names: names.all(), types: types.all(), places, texts }), truncated };
 }
 
 function numbering() {
@@ -133,9 +137,9 @@ function numbering() {
 }
 
 /** Where the first capture of a name begins that lies in another one. */
-function firstInside(shown: readonly QueryCapture[], at: number, name: string, end: number): number {
-  for (let next = at + 1; next < shown.length; next++) {
-    const { name: other, node } = shown[next]!;
+function firstInside(found: readonly QueryCapture[], at: number, name: string, end: number): number {
+  for (let next = at + 1; next < found.length; next++) {
+    const { name: other, node } = found[next]!;
     if (node.startIndex >= end) break;
     if (other === name) return node.startIndex;
   }

@@ -41,6 +41,8 @@ describe("createQueries()", () => {
       ["f", "function f(a) "],
       ["body", ""],
     ]);
+    const apart = { ...request, query: "(function_declaration body: (_) @_body) @f", texts: { until: "_body" } };
+    expect(await captured(apart)).toEqual([["f", "function f(a) "]]);
     expect(await captured({ ...request, texts: { max: 8 } })).toEqual([
       ["f", "function"],
       ["body", "{ return"],

@@ -1,6 +1,6 @@
 import type { GrammarLanguage } from "../../language.ts";
 import query from "./query.scm";
-import { included, mask, mend, strip } from "./text.ts";
+import { included, mask, mend, overlooked, strip } from "./text.ts";
 
 export const c: GrammarLanguage = {
   name: "C",
@@ -8,6 +8,7 @@ export const c: GrammarLanguage = {
   query,
   mask,
   mend,
+  overlooked,
   extensions: ["c"],
   strip,
   imports: { separator: "/", read: included },

@@ -23,6 +23,9 @@ export const mend = [
   `\\b__(?:attribute|declspec|asm)(?:__)?[ \\t]*${given}`,
 ].join("|");
 
+/** A parenthesis or a name of a macro in a statement: of real files with so little that is wrong all but a few are listed whole. */
+export const overlooked = 10;
+
 /** A macro alone in its line behind the end of something outermost. */
 export const mask = "(?<=^\\}[ \\t]*\\r?\\n)[A-Z][A-Z0-9_]*[ \\t]*$";
 

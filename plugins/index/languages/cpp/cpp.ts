@@ -2,7 +2,7 @@ import type { GrammarLanguage, Item } from "../../language.ts";
 import { leading } from "../../leading.ts";
 import { c } from "../c/c.ts";
 import common from "../c/query.scm";
-import { included, maskCpp, mend, strip } from "../c/text.ts";
+import { included, maskCpp, mend, overlooked, strip } from "../c/text.ts";
 import query from "./query.scm";
 
 export const cpp: GrammarLanguage = {
@@ -11,6 +11,7 @@ export const cpp: GrammarLanguage = {
   query: query + common,
   mask: maskCpp,
   mend,
+  overlooked,
   depth: 12,
   extensions: ["cpp", "cc", "cxx", "c++", "hpp", "hxx", "hh", "h++", "ixx", "cppm", "inl", "ipp", "tpp", "cu", "cuh", "ino"],
   strip: { ...strip, mod: /^(?:inline\s+)?namespace\s*/, classes: leading("class", "(?:template\\s*<.*>\\s*)?") },

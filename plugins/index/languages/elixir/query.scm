@@ -1,12 +1,12 @@
 (call target: (identifier) @_use (#any-of? @_use "alias" "import" "use" "require")) @import
 
-((call target: (identifier) @_def (arguments (alias)) (do_block) @body) @classes (#eq? @_def "defmodule"))
-((call target: (identifier) @_def (do_block) @body) @traits (#eq? @_def "defprotocol"))
-((call target: (identifier) @_def (do_block) @body) @impls (#eq? @_def "defimpl"))
+((call target: (identifier) @_def (arguments (alias)) (do_block) @_body) @classes (#eq? @_def "defmodule"))
+((call target: (identifier) @_def (do_block) @_body) @traits (#eq? @_def "defprotocol"))
+((call target: (identifier) @_def (do_block) @_body) @impls (#eq? @_def "defimpl"))
 
-((call target: (identifier) @_test (arguments (string)) (do_block) @body) @test (#any-of? @_test "test" "property"))
-((call target: (identifier) @_def (do_block) @body) @method (#any-of? @_def "def" "defp" "defmacro" "defmacrop"))
-((call target: (identifier) @_def (arguments (_) (keywords) @body)) @method (#any-of? @_def "def" "defp" "defmacro" "defmacrop"))
+((call target: (identifier) @_test (arguments (string)) (do_block) @_body) @test (#any-of? @_test "test" "property"))
+((call target: (identifier) @_def (do_block) @_body) @method (#any-of? @_def "def" "defp" "defmacro" "defmacrop"))
+((call target: (identifier) @_def (arguments (_) (keywords) @_body)) @method (#any-of? @_def "def" "defp" "defmacro" "defmacrop"))
 ((call target: (identifier) @_def) @method (#any-of? @_def "def" "defp" "defmacro" "defmacrop" "defguard" "defguardp" "defdelegate" "defn" "defnp"))
 ((call target: (identifier) @_def) @field.at (#any-of? @_def "defstruct" "defexception" "defrecord" "defrecordp"))
 

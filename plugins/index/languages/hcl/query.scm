@@ -1,4 +1,4 @@
 (comment) @doc
-(body (block (block_start) @body) @blocks)
-(config_file (body (attribute (identifier) (expression) @body) @consts))
+(body (block (block_start) @_body) @blocks)
+(config_file (body (attribute (identifier) (expression) @_body) @consts))
 (block (body (attribute (identifier) @field.at)))

@@ -2,28 +2,28 @@
 (block_comment) @doc
 (package_declaration) @mod
 (import_declaration) @import
-(module_declaration body: (_) @body) @mod
+(module_declaration body: (_) @_body) @mod
 
 ((marker_annotation name: (_) @_name) @cut (#any-of? @_name "Override" "SafeVarargs"))
 ((marker_annotation name: (_) @_name) @attr (#not-any-of? @_name "Override" "SafeVarargs"))
 (annotation) @attr
 
-(class_declaration body: (_) @body) @classes
-(record_declaration body: (_) @body) @classes
-(interface_declaration body: (_) @body) @traits
-(annotation_type_declaration body: (_) @body) @types
+(class_declaration body: (_) @_body) @classes
+(record_declaration body: (_) @_body) @classes
+(interface_declaration body: (_) @_body) @traits
+(annotation_type_declaration body: (_) @_body) @types
 (annotation_type_element_declaration) @method
-(enum_declaration body: (_) @body) @types
+(enum_declaration body: (_) @_body) @types
 (enum_constant name: (_) @brief)
 
-(method_declaration body: (_) @body) @method
+(method_declaration body: (_) @_body) @method
 (method_declaration !body) @method
-(constructor_declaration body: (_) @body) @method
-(compact_constructor_declaration body: (_) @body) @method
+(constructor_declaration body: (_) @_body) @method
+(compact_constructor_declaration body: (_) @_body) @method
 (class_body (field_declaration) @field.at)
 (enum_body_declarations (field_declaration) @field.at)
 (interface_body (constant_declaration) @field.at)
 
 ; What the parser saw of something broken lies in an error.
 (ERROR "class" . (_) @classes)
-(object_creation_expression (class_body) @body)
+(object_creation_expression (class_body) @_body)

@@ -9,30 +9,30 @@
 
 ; Functions.
 (export_statement declaration: [(function_declaration) (generator_function_declaration)]) @fns
-(export_statement value: [(function_expression body: (_) @body) (generator_function body: (_) @body) (arrow_function body: (_) @body)]) @fns
-(function_declaration body: (_) @body) @fns
-(generator_function_declaration body: (_) @body) @fns
+(export_statement value: [(function_expression body: (_) @_body) (generator_function body: (_) @_body) (arrow_function body: (_) @_body)]) @fns
+(function_declaration body: (_) @_body) @fns
+(generator_function_declaration body: (_) @_body) @fns
 
-(program (expression_statement (call_expression arguments: (arguments (function_expression name: (_) body: (_) @body) @fns))))
+(program (expression_statement (call_expression arguments: (arguments (function_expression name: (_) body: (_) @_body) @fns))))
 
 ; Classes.
 (export_statement declaration: (class_declaration)) @classes
-(export_statement value: (class body: (_) @body)) @classes
-(class_declaration body: (_) @body) @classes
-(class body: (_) @body)
-(class_body (method_definition body: (_) @body) @method)
+(export_statement value: (class body: (_) @_body)) @classes
+(class_declaration body: (_) @_body) @classes
+(class body: (_) @_body)
+(class_body (method_definition body: (_) @_body) @method)
 
 ; Variables: those that hold functions, classes, objects with methods, and others.
-(export_statement declaration: (lexical_declaration . (variable_declarator value: [(arrow_function body: (_) @body) (function_expression body: (_) @body) (generator_function body: (_) @body)]) .)) @fns
-(program (lexical_declaration . (variable_declarator value: [(arrow_function body: (_) @body) (function_expression body: (_) @body) (generator_function body: (_) @body)]) .) @fns)
-(program (variable_declaration . (variable_declarator value: [(arrow_function body: (_) @body) (function_expression body: (_) @body) (generator_function body: (_) @body)]) .) @fns)
-(program (_ (variable_declarator value: [(arrow_function body: (_) @body) (function_expression body: (_) @body) (generator_function body: (_) @body)]) @fns))
+(export_statement declaration: (lexical_declaration . (variable_declarator value: [(arrow_function body: (_) @_body) (function_expression body: (_) @_body) (generator_function body: (_) @_body)]) .)) @fns
+(program (lexical_declaration . (variable_declarator value: [(arrow_function body: (_) @_body) (function_expression body: (_) @_body) (generator_function body: (_) @_body)]) .) @fns)
+(program (variable_declaration . (variable_declarator value: [(arrow_function body: (_) @_body) (function_expression body: (_) @_body) (generator_function body: (_) @_body)]) .) @fns)
+(program (_ (variable_declarator value: [(arrow_function body: (_) @_body) (function_expression body: (_) @_body) (generator_function body: (_) @_body)]) @fns))
 ; What the parser saw of something broken lies in an error.
 (ERROR "class" . (_) @classes)
-(ERROR (method_definition body: (_) @body) @fns)
-(ERROR (object (method_definition body: (_) @body) @fns))
-(ERROR (function_expression name: (_) body: (_) @body) @fns)
-(ERROR (lexical_declaration . (variable_declarator value: [(arrow_function body: (_) @body) (function_expression body: (_) @body) (generator_function body: (_) @body)]) .) @fns.top)
+(ERROR (method_definition body: (_) @_body) @fns)
+(ERROR (object (method_definition body: (_) @_body) @fns))
+(ERROR (function_expression name: (_) body: (_) @_body) @fns)
+(ERROR (lexical_declaration . (variable_declarator value: [(arrow_function body: (_) @_body) (function_expression body: (_) @_body) (generator_function body: (_) @_body)]) .) @fns.top)
 (ERROR (lexical_declaration . (variable_declarator) .) @consts.top)
 (export_statement declaration: (_ . (variable_declarator value: (class)) .)) @classes
 (program (lexical_declaration . (variable_declarator value: (class)) .) @classes)
@@ -41,16 +41,16 @@
 (program (lexical_declaration . (variable_declarator) .) @consts)
 (program (variable_declaration . (variable_declarator) .) @consts)
 (program (_ (variable_declarator) @consts))
-(program (_ (variable_declarator value: (object [(method_definition body: (_) @body) @method (pair value: [(function_expression body: (_) @body) (arrow_function body: (_) @body)]) @method]) @body)))
-(export_statement (_ (variable_declarator value: (object [(method_definition body: (_) @body) @method (pair value: [(function_expression body: (_) @body) (arrow_function body: (_) @body)]) @method]) @body)))
-(export_statement value: (object [(method_definition body: (_) @body) @method (pair value: [(function_expression body: (_) @body) (arrow_function body: (_) @body)]) @method]) @body)
+(program (_ (variable_declarator value: (object [(method_definition body: (_) @_body) @method (pair value: [(function_expression body: (_) @_body) (arrow_function body: (_) @_body)]) @method]) @_body)))
+(export_statement (_ (variable_declarator value: (object [(method_definition body: (_) @_body) @method (pair value: [(function_expression body: (_) @_body) (arrow_function body: (_) @_body)]) @method]) @_body)))
+(export_statement value: (object [(method_definition body: (_) @_body) @method (pair value: [(function_expression body: (_) @_body) (arrow_function body: (_) @_body)]) @method]) @_body)
 
-(object (method_definition body: (_) @body) @method)
+(object (method_definition body: (_) @_body) @method)
 
 ; Assignments to members.
-(expression_statement (assignment_expression left: (member_expression) right: [(function_expression body: (_) @body) (generator_function body: (_) @body) (arrow_function body: (_) @body)])) @fns
+(expression_statement (assignment_expression left: (member_expression) right: [(function_expression body: (_) @_body) (generator_function body: (_) @_body) (arrow_function body: (_) @_body)])) @fns
 (expression_statement (assignment_expression left: (member_expression) right: (class))) @classes
-(program (expression_statement (assignment_expression left: (member_expression) @_to right: (object [(method_definition body: (_) @body) @method (pair value: [(function_expression body: (_) @body) (arrow_function body: (_) @body)]) @method]) @body)) @exports (#match? @_to "^module\\.exports|^exports|prototype"))
+(program (expression_statement (assignment_expression left: (member_expression) @_to right: (object [(method_definition body: (_) @_body) @method (pair value: [(function_expression body: (_) @_body) (arrow_function body: (_) @_body)]) @method]) @_body)) @exports (#match? @_to "^module\\.exports|^exports|prototype"))
 (program (expression_statement (assignment_expression left: (member_expression) @_to)) @exports (#match? @_to "^(module\\.)?exports"))
 
 ; What else leaves the module.

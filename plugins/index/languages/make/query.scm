@@ -1,6 +1,6 @@
 (comment) @doc
 (include_directive) @import
 (variable_assignment name: (word)) @consts
-(define_directive name: (_) value: (_) @body) @macros
+(define_directive name: (_) value: (_) @_body) @macros
 (rule) @targets
-(rule (recipe) @body)
+(rule (recipe) @_body)

@@ -1,15 +1,15 @@
 (comment) @doc
 (program (call method: (identifier) @_method) @import (#any-of? @_method "require" "require_relative" "load" "autoload"))
 
-(module body: (_) @body) @mod
+(module body: (_) @_body) @mod
 (module !body) @mod
-(class body: (_) @body) @classes
+(class body: (_) @_body) @classes
 (class !body) @classes
-(singleton_class body: (_) @body) @classes
+(singleton_class body: (_) @_body) @classes
 
-(method body: (_) @body) @fns
+(method body: (_) @_body) @fns
 (method !body) @fns
-(singleton_method body: (_) @body) @fns
+(singleton_method body: (_) @_body) @fns
 (singleton_method !body) @fns
 
 (program (assignment left: (constant)) @consts)
