@@ -41,7 +41,7 @@ describe("the package", () => {
     await writeFile(
       join(program, "program.ts"),
       `import { type CallRecord, createHost, type Host, MortiseError, type NativeTool } from "mortise";
-import { type Agent, createAgent, type LanguageModel, type Model, notify, openModel, type SessionEvent } from "mortise/agent";
+import { type Agent, createAgent, type LanguageModel, type Model, modelOfTier, type ModelSettings, notify, openModel, type SessionEvent, tierOf, type Tiers } from "mortise/agent";
 import { definePlugin, deny } from "mortise/sdk";
 import { testHost } from "mortise/testing";
 
@@ -53,8 +53,10 @@ const add: NativeTool = { name: "add", description: "Adds.", inputSchema: { type
 
 export async function drive(languageModel: LanguageModel): Promise<SessionEvent[]> {
   await using host: Host = await createHost({ tools: [add] });
+  const settings: ModelSettings = { models: {} };
+  const tiers: Tiers = { of: (spec) => tierOf(spec, settings), model: (tier, parent) => modelOfTier(tier, parent, settings) };
   const model: Model = { ...(await openModel("embedded/scripted", { models: {} })), languageModel };
-  const agent: Agent = createAgent({ host, model });
+  const agent: Agent = createAgent({ host, model, tiers, openModel: (spec) => openModel(spec, settings) });
   const outcome: "delivered" | "not_delivered" = await notify(agent.sessionId, "A job ended.");
   const events: SessionEvent[] = [];
   for await (const event of agent.run({ text: outcome, source: "plugin" }).events) events.push(event);

@@ -1,8 +1,9 @@
 import "../node-version.mjs";
 
-export type { LanguageModel, Model, Price } from "../models/model.ts";
+export type { LanguageModel, Model, Price, Tier } from "../models/model.ts";
 export { type OpenOptions, openModel } from "../models/open-model.ts";
 export type { ModelSettings } from "../models/settings.ts";
+export { modelOfTier, tierOf } from "../models/tiers.ts";
 export { type Agent, type AgentOptions, createAgent } from "./agent.ts";
 export type { AgentHost } from "./agent-state.ts";
 export type { Backend, Run, RunLimits, UserInput } from "./backend.ts";
@@ -15,3 +16,5 @@ export type { AssistantPart, Message, ToolResultPart } from "./message.ts";
 export type { AuthRequired, Reauth } from "./reauth.ts";
 export type { CurrentRun } from "./run-context.ts";
 export type { CallMarks, MessageSource, RunEnd, RunError, SessionEvent, Usage } from "./session-event.ts";
+export type { TaskFacts } from "./tasks/child.ts";
+export type { Tiers } from "./tasks/create-driver.ts";
