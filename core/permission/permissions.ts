@@ -10,7 +10,7 @@ import { reaches } from "./match.ts";
 import type { Asker, Rule, ScopeList, Verdict } from "./permission.ts";
 import { createProtectedPaths } from "./protected-paths.ts";
 import { isSecret } from "./read-defaults.ts";
-import { createRealPaths } from "./real-paths.ts";
+import { createRealPaths, lookedUpOnce } from "./real-paths.ts";
 import type { RuleIndex } from "./rule-index.ts";
 import { type Place, type ScopesRequest, scopesOf } from "./scopes.ts";
 
@@ -74,9 +74,11 @@ export function createPermissions(options: PermissionsOptions): Permissions {
   const sessions = new Map<string, Rule[]>();
   const sessionRules = (sessionId: string): readonly Rule[] => sessions.get(sessionId) ?? none;
 
-  /** Folders may come and go, so nothing of this is kept. */
+  const looked = lookedUpOnce([options.project, options.folders.config, options.folders.state, options.folders.cache]);
+
+  /** Folders may come and go, so nothing of this is kept for long. */
   function place(): Place {
-    const real = createRealPaths();
+    const real = createRealPaths(looked());
     const project = real(options.project, "/") ?? options.project;
     return { syntax, project, real, protectedPaths: createProtectedPaths(project, options.folders, real, options.named), isSecret };
   }

@@ -15,10 +15,28 @@ export type RealPaths = {
 const MAX_LINKS = 40;
 const MAX_LENGTH = 65_536;
 
+/**
+ * Where some folders lead, looked up once for all decisions of one turn of the event loop: many calls at once ask for the same ones.
+ * The next turn looks anew, since folders come and go.
+ */
+export function lookedUpOnce(folders: readonly string[]): () => ReadonlyMap<string, string | undefined> {
+  let looked: Map<string, string | undefined> | undefined;
+  return () => {
+    if (looked === undefined) {
+      const real = createRealPaths();
+      looked = new Map(folders.map((folder) => [absolutePath(folder, "/"), real(folder, "/")]));
+      setImmediate(() => {
+        looked = undefined;
+      });
+    }
+    return looked;
+  };
+}
+
 /** Links are followed before `..` goes up, dangling ones too, and what does not exist is taken as it is written. */
-export function createRealPaths(): RealPaths {
+export function createRealPaths(looked: ReadonlyMap<string, string | undefined> = new Map()): RealPaths {
   const entries = new Map<string, Entry>();
-  const known = new Map<string, string | undefined>();
+  const known = new Map(looked);
 
   function entryAt(path: string): Entry {
     const before = entries.get(path);
@@ -59,12 +77,14 @@ export function createRealPaths(): RealPaths {
 
   /** Whether something is there and no link on the way: one question to the system instead of one for each part, where its folder was not looked up yet. */
   function isPlain(absolute: string): boolean {
-    if (entries.has(dirname(absolute)) || entryAt(absolute) !== "there") return false;
+    if (entries.has(dirname(absolute)) || (entries.get(absolute) ?? "there") !== "there") return false;
     try {
-      return realpathSync.native(absolute) === absolute;
+      if (realpathSync.native(absolute) !== absolute) return false;
     } catch {
       return false;
     }
+    entries.set(absolute, "there");
+    return true;
   }
 
   const real = (path: string, cwd: string): string | undefined => {

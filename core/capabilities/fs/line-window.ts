@@ -72,6 +72,26 @@ export function createLineWindow({ offset, limit, maxLineChars }: LineWindowOpti
     return start;
   };
 
+  /** Takes lines that are all of the window in this piece at once, where none is long, or begun: the bytes that were taken. */
+  const wholeLines = (piece: Buffer): number => {
+    if (length > 0) return 0;
+    let count = 0;
+    let end = 0;
+    while (line + count <= last) {
+      const next = piece.indexOf(NEWLINE, end) + 1;
+      if (next === 0 || next - end > maxLineChars || piece[next - 2] === CARRIAGE_RETURN) break;
+      end = next;
+      count++;
+    }
+    const taken = piece.subarray(0, end);
+    if (count === 0 || !isUtf8(taken)) return 0;
+    const text = taken.toString();
+    chars += text.length;
+    for (const each of text.slice(0, -1).split("\n")) lines.push(each);
+    line += count;
+    return end;
+  };
+
   const keep = (piece: Buffer) => {
     length += piece.length;
     if (held >= keptBytes) return;
@@ -90,6 +110,11 @@ export function createLineWindow({ offset, limit, maxLineChars }: LineWindowOpti
           const passed = pass(rest);
           if (passed === undefined) return;
           start += passed;
+          continue;
+        }
+        const whole = wholeLines(rest);
+        if (whole > 0) {
+          start += whole;
           continue;
         }
         const at = rest.indexOf(NEWLINE);

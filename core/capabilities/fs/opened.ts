@@ -1,5 +1,5 @@
-import { constants } from "node:fs";
-import { type FileHandle, open, readlink, stat } from "node:fs/promises";
+import { constants, fstatSync, readlinkSync } from "node:fs";
+import { type FileHandle, open, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { canonicalNow } from "./canonical-path.ts";
 import { fileFailed } from "./file-failed.ts";
@@ -23,7 +23,8 @@ export type OpenOptions = {
 export async function openFile(canonical: string, { flags = O_RDONLY, mode, through = canonical }: OpenOptions = {}): Promise<OpenedFile> {
   const file = await openSame(canonical, through, flags | careful, mode);
   try {
-    const stats = await file.stat();
+    // Of what is open the system knows this at once: a thread would take twenty times as long.
+    const stats = fstatSync(file.fd);
     if (stats.isDirectory()) throw fileFailed(canonical, { code: "EISDIR" });
     if (!stats.isFile()) throw fileFailed(canonical, { code: "ENXIO" });
     return { file, bytes: stats.size, mtimeMs: stats.mtimeMs };
@@ -61,10 +62,18 @@ async function openSame(canonical: string, through: string, flags: number, mode?
   throw fileFailed(canonical, "a part of its path was replaced meanwhile");
 }
 
+function openedPath(fd: number): string | undefined {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whether the opened file is the one at that path, no link followed. */
 async function isAt(file: FileHandle, canonical: string): Promise<boolean> {
   if (process.platform === "linux") {
-    const path = await readlink(`/proc/self/fd/${file.fd}`).catch(() => undefined);
+    const path = openedPath(file.fd);
     // A file that was replaced by a rename since is named as deleted.
     if (path !== undefined) return path === canonical || path === `${canonical} (deleted)`;
   }

@@ -23,10 +23,11 @@ export type ProtectedPaths = {
 export function createProtectedPaths(storeFolder: string, more: readonly string[] = []): ProtectedPaths {
   const folders = async (paths: readonly string[]) => Promise.all(paths.map((path) => canonicalPath(path, "/")));
   const mine = () => folders([...Object.values(userFolders()), storeFolder, ...more]);
+  const unread = onceATurn(() => folders([storeFolder, userConfig()]));
   const written = async (canonical: string) =>
     named(canonical) || isProcess(canonical) || (await mine()).some((folder) => isInside(canonical, folder));
   const refusedToRead = async () => {
-    const [stores, settings] = await folders([storeFolder, userConfig()]);
+    const [stores, settings] = await unread();
     return (canonical: string) => isProcess(canonical) || canonical === settings || (stores !== undefined && isInside(canonical, stores));
   };
   return {
@@ -40,6 +41,20 @@ export function createProtectedPaths(storeFolder: string, more: readonly string[
 
 function userConfig(): string {
   return join(userFolders().config, "config.jsonc");
+}
+
+/** Many calls at once get one answer; who asks in a later turn of the event loop gets a new one. */
+function onceATurn<T>(ask: () => Promise<T>): () => Promise<T> {
+  let asked: Promise<T> | undefined;
+  return () => {
+    if (asked === undefined) {
+      asked = ask();
+      setImmediate(() => {
+        asked = undefined;
+      });
+    }
+    return asked;
+  };
 }
 
 /** Case does not count, since on some systems it does not. */

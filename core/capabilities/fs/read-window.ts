@@ -4,7 +4,9 @@ import { fileFailed } from "./file-failed.ts";
 import { createLineWindow, type LineWindowOptions } from "./line-window.ts";
 import { openFile } from "./opened.ts";
 
-const CHUNK_BYTES = 256 * 1024;
+const CHUNK_BYTES = 512 * 1024;
+/** Shorter files are read at once, into a buffer of their own. */
+const SHORT_BYTES = 128 * 1024;
 /** A NUL byte in the first so many bytes makes a file binary. */
 const SNIFF_BYTES = 64 * 1024;
 /** The longest window, in characters. */
@@ -18,7 +20,7 @@ export async function readWindow(canonical: string, options: LineWindowOptions, 
     const window = createLineWindow(options);
     let read = 0;
     let encoding: Window["encoding"] = "utf-8";
-    for await (const chunk of chunksOf(file)) {
+    for await (const chunk of chunksOf(file, bytes)) {
       signal?.throwIfAborted();
       let part = chunk;
       if (read === 0) {
@@ -40,9 +42,22 @@ export async function readWindow(canonical: string, options: LineWindowOptions, 
   }
 }
 
-/** The bytes of a file in order. The next ones are read while some are worked on; each chunk is filled anew two chunks later. */
-async function* chunksOf(file: FileHandle): AsyncGenerator<Buffer> {
-  const buffers = [Buffer.allocUnsafe(CHUNK_BYTES), Buffer.allocUnsafe(CHUNK_BYTES)] as const;
+/** Buffers for those who read next: new ones cost as much as what is read into them. */
+const spare: [Buffer, Buffer][] = [];
+const MAX_SPARE = 2;
+
+/**
+ * The bytes of a file in order. The next ones are read while some are worked on; each chunk is filled anew two chunks later.
+ * A file that says how long it is, and is short, is read at once.
+ */
+async function* chunksOf(file: FileHandle, bytes: number): AsyncGenerator<Buffer> {
+  if (bytes > 0 && bytes < SHORT_BYTES) {
+    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(bytes + 1), 0, bytes + 1);
+    yield buffer.subarray(0, bytesRead);
+    // One that grew meanwhile has more.
+    if (bytesRead <= bytes) return;
+  }
+  const buffers = spare.pop() ?? [Buffer.allocUnsafeSlow(CHUNK_BYTES), Buffer.allocUnsafeSlow(CHUNK_BYTES)];
   const readInto = (turn: number) => file.read(buffers[turn % 2 === 0 ? 0 : 1], 0, CHUNK_BYTES);
   let next = readInto(0);
   try {
@@ -54,5 +69,6 @@ async function* chunksOf(file: FileHandle): AsyncGenerator<Buffer> {
     }
   } finally {
     await next.catch(() => {});
+    if (spare.length < MAX_SPARE) spare.push(buffers);
   }
 }

@@ -10,13 +10,27 @@ export type Channel = {
   backlog(): number;
 };
 
+export type ChannelOptions = {
+  /** Where many frames come at once, what is said to them leaves after so many milliseconds: the other side need not wait for the last of them. */
+  flushMs?: number;
+};
+
 /** Frames over a socket, both ways. `onBroken` is told once of a frame that is none; nothing is read after it. */
-export function createChannel(socket: Socket, onFrame: (frame: Frame) => void, onBroken: (error: unknown) => void): Channel {
+export function createChannel(
+  socket: Socket,
+  onFrame: (frame: Frame) => void,
+  onBroken: (error: unknown) => void,
+  { flushMs = Number.POSITIVE_INFINITY }: ChannelOptions = {},
+): Channel {
   let queue: Buffer[] = [];
   let queuedBytes = 0;
   let scheduled = false;
   let broken = false;
-  const read = createFrameReader(onFrame);
+  let flushed = performance.now();
+  const read = createFrameReader((frame) => {
+    onFrame(frame);
+    if (queue.length > 0 && performance.now() - flushed >= flushMs) flush();
+  });
   socket.on("data", (chunk: Buffer) => {
     if (broken) return;
     try {
@@ -32,6 +46,7 @@ export function createChannel(socket: Socket, onFrame: (frame: Frame) => void, o
     const chunks = queue;
     queue = [];
     queuedBytes = 0;
+    flushed = performance.now();
     if (!socket.destroyed) for (const chunk of merged(chunks)) socket.write(chunk);
   };
   return {

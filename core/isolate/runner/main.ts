@@ -21,6 +21,8 @@ const STDERR = 2;
 const SOCKET = 3;
 const MARKS = 4;
 const WARM_MB = 16;
+/** Milliseconds after which the host gets what was said, where there is more to hear. */
+const FLUSH_MS = 0.1;
 
 /** Never an orderly exit: one with isolates at work may hang. */
 const die = (): void => void process.kill(process.pid, "SIGKILL");
@@ -37,6 +39,7 @@ const channel = createChannel(
     writeSync(STDERR, error instanceof Error ? `${error.stack}\n` : `${error}\n`);
     die();
   },
+  { flushMs: FLUSH_MS },
 );
 const speech = createSpeech(channel);
 const turns = createTurns(createMarks(MARKS), jobs, speech);

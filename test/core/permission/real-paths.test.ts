@@ -1,10 +1,11 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate as turn } from "node:timers/promises";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { canonicalPath } from "../../../core/capabilities/fs/canonical-path.ts";
-import { createRealPaths, ignoresCase } from "../../../core/permission/real-paths.ts";
+import { createRealPaths, ignoresCase, lookedUpOnce } from "../../../core/permission/real-paths.ts";
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "mortise-real-")));
 for (const folder of ["a/b", "c"]) mkdirSync(join(root, folder), { recursive: true });
@@ -56,5 +57,18 @@ describe("ignoresCase()", () => {
     expect(ignoresCase(root)).toBe(process.platform !== "linux" && process.platform !== "freebsd");
     expect(ignoresCase("/")).toBe(false);
     expect(ignoresCase(join(root, "none"))).toBe(false);
+  });
+});
+
+describe("lookedUpOnce()", () => {
+  it("keeps where folders lead for one turn of the event loop, and no longer", async () => {
+    const home = join(root, "home");
+    const looked = lookedUpOnce([home]);
+    expect(looked().get(home)).toBe(home);
+    symlinkSync("a/b", home);
+    expect(looked().get(home)).toBe(home);
+    await turn();
+    expect(looked().get(home)).toBe(join(root, "a/b"));
+    expect(createRealPaths(looked())(home, "/")).toBe(join(root, "a/b"));
   });
 });
