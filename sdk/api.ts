@@ -360,7 +360,7 @@ export type AgentSession = {
   close(): Promise<void>;
 };
 
-/** What an agent answered, and how that came to its end. */
+/** What an agent answered, and how that came to its end. Counts are of the whole conversation so far, `durationMs` of this answer. */
 export type AgentAnswer = {
   /** What the model said last. Where it was stopped: all that is worth anything of what it said until then. */
   text: string;

@@ -6,16 +6,17 @@ import type { Gate } from "../../programs/gate.ts";
 import type { Agent, AgentOptions } from "../agent.ts";
 import type { AgentHost, AgentState, RunContext } from "../agent-state.ts";
 import type { Run, RunLimits } from "../backend.ts";
-import { callSummary } from "../call-summary.ts";
 import { noJournal } from "../journal.ts";
 import { createLedger, tokensOf } from "../ledger.ts";
 import type { RunEnd, SessionEvent } from "../session-event.ts";
-import { budgetOf, lastLimits, leftOf, usedUp, workLimits } from "./budget.ts";
+import { type Budget, budgetOf, lastLimits, leftOf, usedUp, workLimits } from "./budget.ts";
 import { createChildHost } from "./child-host.ts";
 import type { Child, ChildCall, ChildRequest } from "./driver.ts";
+import { asks, ends, isBudgetEnd } from "./endings.ts";
 import { createHeard } from "./heard.ts";
-import { OUTPUT_TOOL, type OutputSchema } from "./output.ts";
+import type { OutputSchema } from "./output.ts";
 import { places } from "./places.ts";
+import { createRelay } from "./relay.ts";
 import { type WorkTimer, workTimer } from "./work-timer.ts";
 
 /** The agent that children are opened for. */
@@ -42,16 +43,6 @@ type Done = Extract<SessionEvent, { type: "done" }>;
 const MAX_NUDGES = 2;
 /** That its tools have to end after a cancel: its parent's own wait not much longer, in milliseconds. */
 const CANCEL_GRACE_MS = 1_000;
-/** A subagent has watchdogs of its own: while they are content, the call that waits for it is not idle. */
-const BEAT_MS = 60_000;
-
-const asks = {
-  noOutput: `You have not given the answer yet. Call ${OUTPUT_TOOL} with all of it now.`,
-  wrongOutput: `The answer did not fit its schema. Correct it, and call ${OUTPUT_TOOL} again.`,
-  empty: "Your answer was empty. Sum up what you found or did, as the answer to the task.",
-  last: "The limits of this task are reached: no more tools are run. Answer now with what you have, and say what is missing.",
-  lastOutput: `The limits of this task are reached: no other tool is run any more. Call ${OUTPUT_TOOL} now with what you have.`,
-} as const;
 
 /** A conversation beside its parent's: its own history and budget, paid by the parent's run and ended with the call it is for. */
 export function createChild(
@@ -65,17 +56,17 @@ export function createChild(
   const { clock } = state;
   const id = randomUUID();
   const { name } = request;
-  const parentToolId = call.callerId ?? call.toolId;
   const ledger = createLedger(run.ledger);
   const heard = createHeard();
-  const budget = budgetOf(request.limits, run, call);
   const stop = new AbortController();
   let stopped: "cancelled" | "timeout" | undefined;
   let current: Run | undefined;
   let timer: WorkTimer | undefined;
   let closing: Promise<void> | undefined;
   let last: Promise<unknown> = Promise.resolve();
-  let workedMs = 0;
+  /** Made when it begins: what its parent has left is less by what others spent meanwhile. */
+  let budget: Budget | undefined;
+  let goOn = () => {};
 
   const halt = (reason: "cancelled" | "timeout") => {
     stopped ??= reason;
@@ -118,16 +109,7 @@ export function createChild(
     child: { taskId: id, name, ledger, depth: depth + 1, root: parent.host },
   });
 
-  const emit = (event: SessionEvent) => {
-    run.alive.get(parentToolId)?.();
-    // Whoever answers for a person is asked by the session, under the name of its subagent.
-    if (event.type === "permission_asked") run.emit({ ...event, toolId: parentToolId, child: event.child ?? name });
-    else if (event.type === "permission_answered") run.emit(event);
-    else run.emit({ type: "child", parentToolId, name, taskId: id, event });
-  };
-  const show = (line: string) => {
-    if (request.live) call.live(`${line}\n`);
-  };
+  const relay = createRelay(run, request, call, id);
   const tell = (status: "working" | "done" | "error") =>
     parent.host.agent.tell("TaskStatusChanged", { sessionId: state.sessionId, id, name, status });
 
@@ -139,10 +121,7 @@ export function createChild(
     for await (const event of current.events) {
       heard.hear(event);
       if (event.type === "done") done = event;
-      else if (event.type !== "run_start") emit(event);
-      if (event.type === "tool_start") show(callSummary(event.tool, event.input));
-      else if (event.type === "permission_asked") show(`${event.tool} waits for permission`);
-      else if (event.type === "retry") show(`asks the model again: ${event.message}`);
+      else if (event.type !== "run_start") relay.emit(event);
     }
     current = undefined;
     if (done === undefined) throw new MortiseError("internal", { seen: "a run that has no end" });
@@ -152,15 +131,16 @@ export function createChild(
     const { tokens: contextTokens, window: contextWindow } = agent.context();
     return { type: "done", reason, error: null, text: "", usage: noUsage, costUsd: null, turns: 0, contextTokens, contextWindow };
   };
-  const isPriced = model.price !== null;
-  const left = () => leftOf(budget, heard.turns(), ledger.total());
+  // Where its parent has a limit of cost, it is told that this does not hold.
+  const isPriced = model.price !== null || run.limits.maxCostUsd !== null;
   const lacks = ({ reason, text }: Done) =>
     stopped === undefined &&
     (reason === "end_turn" || reason === "max_tokens") &&
     (schema === undefined ? text.trim() === "" : child.output().output === undefined);
   const nudge = () => (schema === undefined ? asks.empty : child.output().faults.length > 0 ? asks.wrongOutput : asks.noOutput);
 
-  const work = async (text: string): Promise<{ done: Done; text: string }> => {
+  const work = async (text: string, whole: Budget): Promise<{ done: Done; text: string }> => {
+    const left = () => leftOf(whole, heard.turns(), ledger.total());
     const used = usedUp(left());
     if (used !== undefined) return { done: unbegun(used), text: "" };
     let done = await runOnce(text, workLimits(left(), isPriced));
@@ -175,50 +155,43 @@ export function createChild(
     // What only answers holds nobody up.
     if (request.audience === undefined) return () => {};
     if (parent.seat !== undefined) return parent.seat.enter(stop.signal);
-    if (places.inside() >= request.places) {
-      show(`waits for a place: ${places.inside()} subagents are at work`);
-      emit({ type: "notice", code: "waiting", text: `${name} waits for a place: ${places.inside()} subagents are at work.` });
-    }
+    if (places.inside() >= request.places) relay.waits(places.inside());
     return places.enter(request.places, stop.signal);
   };
 
   const converse = async (text: string): Promise<AgentAnswer> => {
-    let beat = () => {};
-    const beats = () => {
-      run.alive.get(parentToolId)?.();
-      beat = clock.timer(BEAT_MS, beats);
-    };
-    beats();
+    const stopBeat = relay.beat();
     try {
       const leave = await place();
       const begun = clock.now();
-      timer = workTimer(clock, budget.timeMs - workedMs, () => halt("timeout"));
+      budget ??= budgetOf(request.limits, run, call);
+      timer ??= workTimer(clock, budget.timeMs, () => halt("timeout"));
+      goOn();
       heard.begin();
       child.begin();
       tell("working");
-      emit({ type: "run_start", model: model.id });
+      relay.emit({ type: "run_start", model: model.id });
       let status: "done" | "error" = "error";
       try {
-        const { done, text: said } = await work(text);
+        const { done, text: said } = await work(text, budget);
         const answer = answerOf(done, said);
         if (answer.ended === "done" || answer.ended === "length") status = "done";
-        emit({ ...done, ...ledger.total(), turns: heard.turns(), text: answer.text });
+        relay.emit({ ...done, ...ledger.total(), turns: heard.turns(), text: answer.text });
         return { ...answer, durationMs: Math.round(clock.now() - begun) };
       } finally {
-        timer.stop();
-        workedMs += clock.now() - begun;
+        goOn = timer.pause();
         leave();
         tell(status);
       }
     } finally {
-      beat();
+      stopBeat();
     }
   };
 
   const answerOf = (done: Done, said: string): Omit<AgentAnswer, "durationMs"> => {
     const { output, faults } = child.output();
     const { usage, costUsd } = ledger.total();
-    const ended = schema !== undefined && output !== undefined ? "done" : endedOf(done.reason);
+    const ended = schema !== undefined && output !== undefined ? "done" : ends[done.reason];
     return {
       text: said.trim() === "" || (ended !== "done" && ended !== "length" && !isBudgetEnd(done.reason)) ? heard.said() : said,
       ended: schema !== undefined && output === undefined && (ended === "done" || ended === "length") ? "no_output" : ended,
@@ -247,6 +220,7 @@ export function createChild(
     partial: heard.said,
     close() {
       halt("cancelled");
+      timer?.stop();
       call.signal.removeEventListener("abort", onAbort);
       closing ??= agent.close().then(() => journal?.close?.());
       return closing;
@@ -260,27 +234,4 @@ const noUsage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 function instructionsOf({ instructions }: AgentState, { audience, instructions: own = "" }: ChildRequest): string {
   if (audience === undefined) return own === "" ? "Answer what you are asked." : own;
   return own === "" ? instructions() : `${instructions()}\n\n${own}`;
-}
-
-function isBudgetEnd(reason: RunEnd): boolean {
-  return reason === "max_turns" || reason === "max_cost" || reason === "max_total_tokens" || reason === "doom_loop";
-}
-
-const ends: Readonly<Record<RunEnd, AgentAnswer["ended"]>> = {
-  end_turn: "done",
-  compact: "done",
-  max_tokens: "length",
-  max_turns: "max_turns",
-  max_cost: "max_cost",
-  max_total_tokens: "max_tokens",
-  timeout: "timeout",
-  cancelled: "cancelled",
-  dropped: "dropped",
-  doom_loop: "stuck",
-  context_budget_exhausted: "error",
-  error: "error",
-};
-
-function endedOf(reason: RunEnd): AgentAnswer["ended"] {
-  return ends[reason];
 }
