@@ -7,6 +7,7 @@ export const IN = {
   invoke: 3,
   value: 4,
   stopped: 5,
+  /** Of an entry of `answers`. */
   answer: 6,
   refuse: 7,
   timer: 8,
@@ -14,6 +15,7 @@ export const IN = {
   drop: 10,
   collect: 11,
   program: 12,
+  answers: 13,
 } as const;
 
 /** What a turn says back: records, one after another, each led by one of these. */

@@ -80,13 +80,8 @@ function run(kind: number, args: unknown[]): void {
       if (call !== undefined) resumeStopped(call, args[2] as string, args[3] as string, args[4] as string);
       return;
     }
-    case IN.answer: {
-      const value = take(args, 3);
-      answerRequest(args[2] as number, true, decode(value.json, value.blobs));
-      return;
-    }
-    case IN.refuse:
-      answerRequest(args[2] as number, false, args[3] as string, args[4] as string);
+    case IN.answers:
+      for (let at = 2; at < args.length; ) at = hearAnswer(args, at);
       return;
     case IN.timer:
       tick(args[2] as number);
@@ -101,6 +96,18 @@ function run(kind: number, args: unknown[]): void {
       return;
     }
   }
+}
+
+/** One answer of the host to a request: where the next one begins. */
+function hearAnswer(args: unknown[], at: number): number {
+  const key = args[at + 1] as number;
+  if (args[at] === IN.refuse) {
+    answerRequest(key, false, args[at + 2] as string, args[at + 3] as string);
+    return at + 4;
+  }
+  const value = take(args, at + 2);
+  answerRequest(key, true, decode(value.json, value.blobs));
+  return value.next;
 }
 
 /** A value with the strings beside it, from `at` on: its JSON, how many strings, and the strings, or numbers of those that the call has. */

@@ -48,11 +48,15 @@ const CONTROL: ReadonlySet<string> = new Set<Code>([
   "plugin_disabled",
 ]);
 
+/** Answers go into one turn until they are so long together. */
+const ANSWERS_CHARS = 256 * 1024;
+
 /** Milliseconds between looks whether the host keeps up again. */
 const TELL_MS = 250;
 
 export function createTurns(marks: Marks, jobs: Jobs, speech: Speech): Turns {
   const requests = createRequests();
+  let answers: { live: Live; call: number; args: readonly Primitive[] }[] = [];
   const timers = createGuestTimers((live, { call, timer }) => {
     jobs.run(() => enter(live, live.calls.get(call) ?? null, [IN.timer, call, timer]));
   });
@@ -83,9 +87,28 @@ export function createTurns(marks: Marks, jobs: Jobs, speech: Speech): Turns {
     const asked = requests.take(request);
     if (asked === undefined) return;
     const { live, key, call } = asked;
-    const waiting = live.calls.get(call);
-    if (waiting?.open !== undefined) waiting.open--;
-    jobs.run(() => enter(live, live.calls.get(call) ?? null, [kind, call, key, ...args]));
+    if (answers.length === 0) process.nextTick(hearAnswers);
+    answers.push({ live, call, args: [kind, key, ...args] });
+  }
+
+  /** Answers that came together for one call are one turn. */
+  function hearAnswers(): void {
+    const all = answers;
+    answers = [];
+    for (let from = 0; from < all.length; ) {
+      const { live, call } = all[from]!;
+      const args: Primitive[] = [IN.answers, call];
+      let chars = 0;
+      for (; from < all.length && chars <= ANSWERS_CHARS && all[from]!.live === live && all[from]!.call === call; from++) {
+        const waiting = live.calls.get(call);
+        if (waiting?.open !== undefined) waiting.open--;
+        for (const arg of all[from]!.args) {
+          args.push(arg);
+          if (typeof arg === "string") chars += arg.length;
+        }
+      }
+      jobs.run(() => enter(live, live.calls.get(call) ?? null, args));
+    }
   }
 
   function enter(live: Live, call: GuestCall | null, args: readonly Primitive[]): void {

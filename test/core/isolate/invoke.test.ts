@@ -132,6 +132,23 @@ describe("invoke()", () => {
     expect(await rig.invoke("judges", "judge", [{}], { signal: controller.signal })).toMatchObject({ ok: false, failure: { code: "cancelled" } });
   });
 
+  it("gives each of many requests its own answer, long texts and refusals among them, where they come together", async () => {
+    const key = `i % 5 === 0 ? "refused" : i % 5 === 1 ? "x".repeat(40_000 + i) : i % 5 === 2 ? undefined : "key " + i`;
+    await rig.add(
+      "many",
+      tool(`async () => {
+        const asked = Array.from({ length: 40 }, (_, i) => { const key = ${key}; return key === undefined ? api.store.keys() : api.store.get(key); });
+        const all = await Promise.allSettled(asked);
+        return JSON.stringify(all.map(({ value, reason }) => reason?.code ?? (value[0] ?? "").length + " " + (value[0] ?? "").slice(0, 6)));
+      }`),
+    );
+    const { made } = await rig.invoke("many", "tool", [{}, {}]);
+    const expected = Array.from({ length: 40 }, (_, i) =>
+      i % 5 === 0 ? "not_granted" : i % 5 === 1 ? `${40_000 + i} xxxxxx` : i % 5 === 2 ? "0 " : `${`key ${i}`.length} ${`key ${i}`.slice(0, 6)}`,
+    );
+    expect(JSON.parse((made as { text: string }).text)).toEqual(expected);
+  });
+
   it("refuses too many requests at once, and values that are too large", async () => {
     // Hundreds of MB cross here, which a busy machine takes its time for.
     const slow = { windowMs: 20_000 };
