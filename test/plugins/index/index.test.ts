@@ -117,9 +117,15 @@ describe("index", () => {
   });
 
   it("says nothing of macros in C that hide nothing, and of a declaration that is broken what it is", async () => {
-    const macros = await outlineOf("macros.c", "int each(list *l) {\n  FOR_EACH(l, item) { use(item); }\n  return f(1) SUFFIX;\n}\nint after(void);\n");
+    const macros = await outlineOf(
+      "macros.c",
+      "int each(list *l) {\n  FOR_EACH(l, item) { use(item); }\n  return f(1) SUFFIX;\n}\nint after(void);\n",
+    );
     expect(macros).toBe("fns:\n  int each(list *l) [1-4]\n  int after(void) [5]");
-    const broken = await outlineOf("broken.c", "int f( {\n  return g(1,\n}\nstruct s { int a;\nint after(void) { return 1 + + ; } ) ) } } int q[[[ = h(1, 2;\n");
+    const broken = await outlineOf(
+      "broken.c",
+      "int f( {\n  return g(1,\n}\nstruct s { int a;\nint after(void) { return 1 + + ; } ) ) } } int q[[[ = h(1, 2;\n",
+    );
     expect(broken).toContain("the file has syntax errors");
   });
 
