@@ -5,7 +5,7 @@ export { visible, visibleJson, visibleLine } from "../visible.ts";
 /** `visible`, with long runs of one character or of empty lines folded into a count, so that padding pushes nothing out of sight. */
 export function unpadded(text: string): string {
   return visible(text)
-    .replace(/(?:[^\S\n]*\n){6,}/g, (run) => `\n⟨${run.split("\n").length - 2} empty lines⟩\n`)
+    .replace(/\n(?:[^\S\n]*\n){5,}/g, (run) => `\n⟨${run.split("\n").length - 2} empty lines⟩\n`)
     .replace(/(\\t|\\u\{[0-9a-f]+\}|[^\n])\1{47,}/gu, (run, unit: string) => folded(unit, run.length / unit.length));
 }
 

@@ -1,7 +1,8 @@
 import type { Block } from "./screen/document.ts";
 import type { ChatState, Entry } from "./state/chat-state.ts";
-import { createMarkdownView, entryLines } from "./view/entry-lines.ts";
+import { entryLines } from "./view/entry-lines.ts";
 import type { Look, Paint } from "./view/look.ts";
+import { createMarkdownView } from "./view/markdown-view.ts";
 import { guarded } from "./view/screen-text.ts";
 import { shortLine, toolLines } from "./view/tool-lines.ts";
 import { fitted } from "./view/wrapped.ts";

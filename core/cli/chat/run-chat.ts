@@ -112,7 +112,7 @@ export async function runChat(options: ChatOptions, cli: Cli): Promise<number> {
   cli.aborted.addEventListener("abort", leave, { once: true });
   for (const end of ["end", "close", "error"]) process.stdin.on(end, leave);
   cli.onCrash(async (error) => {
-    screen.stop([]);
+    screen.restore();
     cli.stdio.say(visible(`mortise: Something inside failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`));
     return exits.failed;
   });
@@ -160,7 +160,7 @@ export async function runChat(options: ChatOptions, cli: Cli): Promise<number> {
     cli.aborted.removeEventListener("abort", leave);
     for (const end of ["end", "close", "error"]) process.stdin.off(end, leave);
     isStarted = false;
-    screen.stop(last);
+    await screen.stop(last);
     await history.saved();
     for (const text of early) cli.stdio.say(`mortise: ${visible(text)}`);
   }

@@ -1,5 +1,6 @@
 import { Input, isKeyRelease, Key, matchesKey } from "@earendil-works/pi-tui";
 import type { PromptAnswer, PromptRequest } from "../../../permission/permission.ts";
+import type { Look } from "../view/look.ts";
 import { screenLine } from "../view/screen-text.ts";
 import { wrapped } from "../view/wrapped.ts";
 import { createChoices, type Panel, type PanelChoice } from "./panel.ts";
@@ -33,6 +34,15 @@ export function createPermissionPanel({ request, child, files, isTrusted, waitin
   let where = createChoices<Where>([]);
   let stage: Stage = { is: "first" };
 
+  /** Made once for each width: a file that is to be written may be large. */
+  let last: { by: string; text: ReturnType<typeof describeRequest> } | undefined;
+  const described = (look: Look) => {
+    const about = { child: child(), waiting: waiting() };
+    const by = JSON.stringify([look.width, about]);
+    if (last?.by !== by) last = { by, text: describeRequest(request, about, look) };
+    return last.text;
+  };
+
   const take = (choice: First | undefined) => {
     switch (choice) {
       case "once":
@@ -61,7 +71,7 @@ export function createPermissionPanel({ request, child, files, isTrusted, waitin
   return {
     lines(look, rows) {
       const { paint, width } = look;
-      const text = describeRequest(request, { child: child(), waiting: waiting() }, look);
+      const text = described(look);
       const below = belowOf();
       const room = rows - below.length - text.head.length;
       return [...text.head, ...scrolled.lines(text.body, room, look), ...below];

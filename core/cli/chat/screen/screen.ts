@@ -36,8 +36,10 @@ export type ScreenOptions = {
 
 export type Screen = {
   start(): void;
-  /** Leaves the terminal as it was, with these lines as the last. */
-  stop(last: readonly string[]): void;
+  /** Leaves the terminal as it was, with these lines as the last. Keys that are on their way are not left to whoever reads next. */
+  stop(last: readonly string[]): Promise<void>;
+  /** The same at once. */
+  restore(): void;
   draw(): void;
   /** Draws at once, for the first words of an answer. */
   drawNow(): void;
@@ -52,6 +54,9 @@ export type Screen = {
   isExpanded(): boolean;
   expand(on: boolean): void;
 };
+
+/** How long keys are waited for in the end, in milliseconds: terminals also tell that one was let go. */
+const DRAIN_MS = 300;
 
 const MARKERS = [CURSOR_MARKER, "\u001b_pi:fc\u0007", "\u001b_pi:/fc\u0007"];
 
@@ -108,12 +113,18 @@ export function createScreen(options: ScreenOptions): Screen {
       undo = [forget, holdStandardError(options.onError)];
       tui.start();
     },
-    stop(lines) {
+    async stop(lines) {
       if (undo.length === 0) return;
       isStopped = true;
       tui.renderNow();
-      tui.stop();
+      await terminal.drainInput(DRAIN_MS);
+      screen.restore();
       if (lines.length > 0) terminal.write(`${lines.join("\r\n")}\r\n`);
+    },
+    restore() {
+      if (undo.length === 0) return;
+      isStopped = true;
+      tui.stop();
       for (const each of undo.splice(0)) each();
     },
     draw: () => tui.requestRender(),

@@ -24,7 +24,7 @@ export function isCallEvent(event: { type: string }): event is CallEvent {
 
 /** Characters of live output, and of a result, that are kept for the screen. */
 const OUTPUT_CHARS = 8 * 1024;
-const TEXT_CHARS = 256 * 1024;
+const TEXT_CHARS = 64 * 1024;
 const SAID_CHARS = 2 * 1024;
 /** Rows of one subagent that are kept. */
 const CHILD_ROWS = 30;

@@ -1,6 +1,6 @@
-import { Markdown } from "@earendil-works/pi-tui";
 import type { Entry, Tone } from "../state/chat-state.ts";
-import { type Look, markdownTheme, type Paint } from "./look.ts";
+import type { Look, Paint } from "./look.ts";
+import type { MarkdownView } from "./markdown-view.ts";
 import { screenLine, screenText } from "./screen-text.ts";
 import { toolLines } from "./tool-lines.ts";
 import { fitted, wrapped } from "./wrapped.ts";
@@ -54,18 +54,4 @@ const labels: Readonly<Record<Tone, string>> = { info: "", warning: "Note: ", er
 function noticeLines(tone: Tone, text: string, paint: Paint, width: number): string[] {
   const style = tone === "error" ? "red" : tone === "warning" ? "yellow" : "dim";
   return wrapped(`${labels[tone]}${screenText(text)}`, width, "- ", "  ").map((line) => paint(style, line));
-}
-
-/** Markdown as lines. The text of an entry that grows is not parsed and wrapped anew where it stayed. */
-export type MarkdownView = (id: number, text: string, width: number) => string[];
-
-export function createMarkdownView(paint: Paint): MarkdownView {
-  const theme = markdownTheme(paint);
-  let last: { id: number; view: Markdown } | undefined;
-  return (id, text, width) => {
-    // A formula in an answer about shells is a variable.
-    if (last?.id !== id) last = { id, view: new Markdown("", 0, 0, theme, undefined, { renderLatex: false, preserveOrderedListMarkers: true }) };
-    last.view.setText(screenText(text));
-    return last.view.render(width).map((line) => line.trimEnd());
-  };
 }

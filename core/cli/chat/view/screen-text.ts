@@ -16,16 +16,19 @@ export function screenText(text: string): string {
 
 /** `screenText` on one line. */
 export function screenLine(text: string): string {
-  return screenText(text).replace(/\s*\n\s*/g, " ");
+  const lines = screenText(text).split("\n");
+  return lines.length === 1 ? (lines[0] ?? "") : lines.flatMap((line) => line.trim() || []).join(" ");
 }
 
 /** What a program wrote for a terminal: without its colours, and lines that it wrote over as it left them. */
 export function outputText(text: string): string {
-  return screenText(
-    stripVTControlCharacters(text)
-      .replace(/[^\n\r]*\r(?![\n\r]|$)/g, "")
-      .replaceAll("\r", ""),
-  );
+  const lines = stripVTControlCharacters(text)
+    .split("\n")
+    .map((line) => {
+      const end = line.endsWith("\r") ? line.slice(0, -1) : line;
+      return end.slice(end.lastIndexOf("\r") + 1);
+    });
+  return screenText(lines.join("\n"));
 }
 
 /**

@@ -148,14 +148,14 @@ function bodyLines({ state, output, text, images }: ToolRow, { paint, width, exp
   const room = Math.max(1, width - 4);
   if (state === "running" || state === "stopped") {
     if (output.trim() === "" || liveLines === 0) return [];
-    const lines = outputText(output).replace(/\n+$/, "").split("\n").slice(-liveLines);
+    const lines = outputText(output).trimEnd().split("\n").slice(-liveLines);
     return lines.map((line) => bar + paint("dim", fitted(line, room)));
   }
   if (state !== "ok" && state !== "error") return [];
   const shownImages = images === 0 ? [] : [`${bar}[${images} image${images === 1 ? "" : "s"}, shown to the model]`];
   if (text.trim() === "") return shownImages;
   if (expanded) {
-    const lines = wrapped(outputText(text).replace(/\n+$/, ""), room);
+    const lines = wrapped(outputText(text).trimEnd(), room);
     const cut =
       lines.length > WHOLE_LINES ? [...lines.slice(0, WHOLE_LINES), `[${lines.length - WHOLE_LINES} more lines are in the session]`] : lines;
     return [...shownImages, ...cut.map((line) => bar + line)];

@@ -18,6 +18,6 @@ export function fitted(line: string, width: number): string {
 
 /** The first lines of a text, each cut to the width, and how many are left. @param most Lines. */
 export function firstLines(text: string, most: number, width: number): { lines: string[]; left: number } {
-  const all = text.replace(/\n+$/, "").split("\n");
+  const all = text.trimEnd().split("\n");
   return { lines: all.slice(0, most).map((line) => fitted(line, width)), left: Math.max(0, all.length - most) };
 }
