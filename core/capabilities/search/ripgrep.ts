@@ -56,9 +56,10 @@ export function createRipgrep(): Ripgrep {
       request.signal.throwIfAborted();
       const program = await findRipgrep();
       // It writes once for each file, which takes less through a pipe than through the socket that is one in Node.
-      const { child, output } = start(program, request, pipes.ready());
+      const pipe = pipes.ready();
+      const child = start(program, request, pipe);
       unwatch ??= killOnExit(killNow);
-      const result = ended(child, output, request);
+      const result = ended(child, pipe, request);
       running.set(
         child,
         result.catch(() => {}),
@@ -82,14 +83,11 @@ export function createRipgrep(): Ripgrep {
   };
 }
 
-type Started = { child: ChildProcess; output: Readable | null };
-
-function start(program: string, { args, cwd, stdin }: RipgrepRequest, pipe: Pipe | undefined): Started {
+function start(program: string, { args, cwd, stdin }: RipgrepRequest, pipe: Pipe | undefined): ChildProcess {
   const env = Object.fromEntries(passed.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
   const options = { cwd, env, windowsHide: true, stdio: [stdin ?? "ignore", pipe?.write ?? "pipe", "pipe"] } satisfies SpawnOptions;
   try {
-    const child = spawn(program, [...always, ...args], options);
-    return { child, output: pipe === undefined ? child.stdout : new Socket({ fd: pipe.read, readable: true, writable: false }) };
+    return spawn(program, [...always, ...args], options);
   } catch (error) {
     if (pipe !== undefined) closeSync(pipe.read);
     throw error;
@@ -98,7 +96,7 @@ function start(program: string, { args, cwd, stdin }: RipgrepRequest, pipe: Pipe
   }
 }
 
-function ended(child: ChildProcess, output: Readable | null, { signal, onOutput }: RipgrepRequest): Promise<RipgrepResult> {
+function ended(child: ChildProcess, pipe: Pipe | undefined, { signal, onOutput }: RipgrepRequest): Promise<RipgrepResult> {
   return new Promise((resolve, reject) => {
     let why: RipgrepResult["ended"] = "exit";
     const end = (reason: RipgrepResult["ended"]) => {
@@ -108,17 +106,17 @@ function ended(child: ChildProcess, output: Readable | null, { signal, onOutput 
     const onAbort = () => end("aborted");
     signal.addEventListener("abort", onAbort);
     const errors = collectErrors(child.stderr);
-    output
-      ?.on("error", () => {})
-      .on("data", (chunk: Buffer) => {
-        if (why === "exit" && !onOutput(chunk)) end("enough");
-      });
+    const onChunk = (chunk: Buffer) => {
+      if (why === "exit" && !onOutput(chunk)) end("enough");
+    };
+    const output = pipe === undefined ? child.stdout?.on("data", onChunk) : reading(pipe.read, onChunk);
+    output?.on("error", () => {});
     child.once("error", (cause) => {
       signal.removeEventListener("abort", onAbort);
       reject(new MortiseError("run_failed", { seen: `ripgrep: ${cause.message}`, cause }));
     });
     // It starts nothing of its own, so its end is the end of all.
-    const read = new Promise<void>((done) => (output === null ? done() : output.once("close", done)));
+    const read = new Promise<void>((done) => (output == null ? done() : output.once("close", done)));
     child.once("close", async (exitCode) => {
       await read;
       signal.removeEventListener("abort", onAbort);
@@ -126,6 +124,20 @@ function ended(child: ChildProcess, output: Readable | null, { signal, onOutput 
     });
     if (signal.aborted) onAbort();
   });
+}
+
+const CHUNK_BYTES = 65_536;
+
+/** Reads into one buffer and copies what came: a stream's own way through its queue takes as long as the reading itself. */
+function reading(fd: number, onChunk: (chunk: Buffer) => void): Socket {
+  const buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+  const callback = (bytes: number) => {
+    const chunk = Buffer.allocUnsafeSlow(bytes);
+    buffer.copy(chunk, 0, 0, bytes);
+    onChunk(chunk);
+    return true;
+  };
+  return new Socket({ fd, readable: true, writable: false, onread: { buffer, callback } }).resume();
 }
 
 function collectErrors(stream: Readable | null): () => { errors: string; errorLines: number } {
