@@ -96,9 +96,10 @@ export async function openPane(
     written: () => readFile(log, "utf8"),
     async pid() {
       const shell = (await tmux("display-message", "-p", "-t", "chat", "#{pane_pid}")).trim();
-      const { stdout } = await run("ps", ["-o", "pid=,comm=", "--ppid", shell]).catch(() => ({ stdout: "" }));
-      const found = stdout.split("\n").find((line) => /node|mortise/i.test(line));
-      return found === undefined ? undefined : Number.parseInt(found, 10);
+      const { stdout } = await run("ps", ["-A", "-o", "pid=,ppid=,comm="]).catch(() => ({ stdout: "" }));
+      const rows = stdout.split("\n").map((line) => line.trim().split(/\s+/));
+      const found = rows.find(([, parent, name = ""]) => parent === shell && /node|mortise/i.test(name));
+      return found === undefined ? undefined : Number(found[0]);
     },
     async close() {
       const pid = await pane.pid().catch(() => undefined);
