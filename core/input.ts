@@ -9,7 +9,15 @@ import { within } from "./within.ts";
 type Check = { tool: Tool; validate: ValidateFunction; isSlow: boolean };
 
 /** Whether a schema is one was asked when its plugin was described: compiling the schema of schemas would be most of a first call. */
-const options = { strict: false, verbose: true, logger: false, addUsedSchema: false, validateSchema: false } as const;
+const options = {
+  strict: false,
+  verbose: true,
+  logger: false,
+  addUsedSchema: false,
+  validateSchema: false,
+  // A large definition that is named a thousand times would be compiled a thousand times.
+  inlineRefs: false,
+} as const;
 /** Ends at the first fault: a list of a million wrong items would fill the memory with faults. */
 const first = new Ajv2020(options);
 /** Looks for all faults; made when first needed. */
@@ -18,6 +26,14 @@ const compiled = new WeakMap<object, Check>();
 
 /** All faults are looked for in inputs of so many characters of JSON at most. */
 const ALL_FAULTS_CHARS = 64 * 1024;
+/** What a longer schema, or one with one of these, says of an input may take longer than the input is long. Names refer to each other, so that a few could stand for millions. */
+const LONG_CHARS = 4 * 1024;
+const SLOW = /"(?:pattern":"|patternProperties":|uniqueItems":|\$ref":|\$dynamicRef":)/;
+/** Milliseconds that a schema may take to be compiled. */
+const COMPILE_MS = 2_000;
+/** How often in a row a schema may take too long: whoever calls its tool again and again would hold up everything else. */
+const MOST_OVERRUNS = 5;
+const overruns = new WeakMap<object, number>();
 
 /**
  * Repairs what models commonly get wrong, then checks the draft against the tool's schema.
@@ -36,34 +52,48 @@ export function checkInput(tool: Tool, draft: unknown): Record<string, unknown> 
 function checkOf(tool: Tool): Check {
   const known = compiled.get(tool.inputSchema);
   if (known !== undefined) return known;
-  const check = {
-    tool,
-    validate: compile(first, tool),
-    // A field may be called `pattern`, too: then it holds an object.
-    isSlow: /"(?:pattern":"|patternProperties":|uniqueItems":)/.test(JSON.stringify(tool.inputSchema)),
-  };
+  const json = JSON.stringify(tool.inputSchema);
+  // A field may be called `pattern`, too: then it holds an object.
+  const check = { tool, validate: compile(first, tool), isSlow: json.length > LONG_CHARS || SLOW.test(json) };
   compiled.set(tool.inputSchema, check);
   return check;
 }
 
-/** Schemas are read as draft 2020-12, whatever they say of themselves, and are known by no name: another tool's may have the same. */
+/**
+ * Schemas are read as draft 2020-12, whatever they say of themselves, and are known by no name: another tool's may have the same.
+ * One that says it is asynchronous would be answered with a promise, as if everything fitted it.
+ */
 function compile(ajv: Ajv2020, tool: Tool): ValidateFunction {
-  const { $schema: _, ...schema } = tool.inputSchema;
-  try {
-    return ajv.compile(schema);
-  } catch (cause) {
-    throw new MortiseError("plugin_invalid", { seen: `the schema of tool ${tool.name}`, plugin: tool.plugin, cause });
-  } finally {
-    ajv.removeSchema(schema);
-  }
+  const { $schema: _, $async: __, ...schema } = tool.inputSchema;
+  return inTime(tool, COMPILE_MS, () => {
+    try {
+      return ajv.compile(schema);
+    } catch (cause) {
+      throw new MortiseError("plugin_invalid", { seen: seenOf(tool), plugin: tool.plugin, cause });
+    } finally {
+      ajv.removeSchema(schema);
+    }
+  });
 }
 
 /** A plugin wrote the patterns, and they run here: they get the slice that its tool would get. */
 function isValid({ tool, isSlow }: Check, validate: ValidateFunction, input: unknown): boolean {
-  if (!isSlow) return validate(input);
-  const answer = within(slices.tool, () => validate(input));
-  if (answer === undefined) throw new MortiseError("slice_overrun", { seen: `the schema of tool ${tool.name}`, plugin: tool.plugin });
-  return answer.value;
+  return isSlow ? inTime(tool, slices.tool, () => validate(input)) : validate(input);
+}
+
+function inTime<T>(tool: Tool, ms: number, work: () => T): T {
+  const late = overruns.get(tool.inputSchema) ?? 0;
+  const done = late < MOST_OVERRUNS ? within(ms, work) : undefined;
+  if (done !== undefined) {
+    overruns.delete(tool.inputSchema);
+    return done.value;
+  }
+  overruns.set(tool.inputSchema, late + 1);
+  throw new MortiseError("slice_overrun", { seen: seenOf(tool), plugin: tool.plugin });
+}
+
+function seenOf({ name }: Tool): string {
+  return `the schema of tool ${name}`;
 }
 
 function errorsOf(check: Check, input: unknown): readonly ErrorObject[] {

@@ -172,6 +172,39 @@ describe("checkInput()", () => {
     expect(seenFor({ x: "b" }, slow)).toBe('edit: x: must match pattern "^(a+)+$", got "b"');
   });
 
+  it("ends definitions that name each other more often than anybody could count", () => {
+    const $defs: Record<string, unknown> = { d0: { type: "object" } };
+    for (let i = 1; i <= 60; i++) $defs[`d${i}`] = { allOf: [{ $ref: `#/$defs/d${i - 1}` }, { $ref: `#/$defs/d${i - 1}` }] };
+    expect(errorOf(() => checkInput(tool({ type: "object", $defs, $ref: "#/$defs/d60" }), {}))).toMatchObject({
+      code: "slice_overrun",
+      plugin: "files",
+    });
+  });
+
+  it("asks a schema no more that took too long time after time", () => {
+    const slow = tool({ type: "object", properties: { x: { type: "string", pattern: "^(a+)+$" } } });
+    const tooLong = () => expect(errorOf(() => checkInput(slow, { x: `${"a".repeat(64)}!` })).code).toBe("slice_overrun");
+    tooLong();
+    expect(checkInput(slow, { x: "a" })).toEqual({ x: "a" });
+    for (let i = 0; i < 5; i++) tooLong();
+    const began = process.cpuUsage();
+    for (let i = 0; i < 20; i++) tooLong();
+    expect(process.cpuUsage(began).user).toBeLessThan(10_000_000);
+  }, 30_000);
+
+  it("compiles a large definition once, however often it is named", () => {
+    const properties = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`a${i}`, { type: "string", maxLength: i }]));
+    const named = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`b${i}`, { $ref: "#/$defs/large" }]));
+    const large = tool({ type: "object", $defs: { large: { type: "object", properties } }, properties: named });
+    expect(seenFor({ b7: { a3: "four" } }, large)).toBe('edit: b7.a3: must NOT have more than 3 characters, got "four"');
+  });
+
+  it("refuses what does not fit a schema that says it is asynchronous", async () => {
+    const late = tool({ $async: true, type: "object", properties: { n: { type: "number" } }, required: ["n"] });
+    expect(seenFor({}, late)).toBe("edit: n: expected number, got nothing");
+    expect(checkInput(late, { n: 1 })).toEqual({ n: 1 });
+  });
+
   it("names the first of millions of faults without gathering the others", () => {
     const numbers = tool({ type: "object", properties: { x: { type: "array", items: { type: "string" } } } });
     const before = process.memoryUsage().heapUsed;

@@ -20,11 +20,11 @@ const COMPILE_MS = 2_000;
 
 /** @throws MortiseError `wrong_argument` for what is no schema of an object. */
 export function outputSchema(schema: Record<string, unknown>): OutputSchema {
-  const { $schema: _, ...own } = schema;
+  const { $schema: _, $async: __, ...own } = schema;
   if (own.type !== "object") throw wrong(`its type is ${JSON.stringify(own.type) ?? "not said"}, not "object"`);
   const compiled = within(COMPILE_MS, () => {
     try {
-      new Ajv2020({ strict: false, logger: false, addUsedSchema: false }).compile(own);
+      new Ajv2020({ strict: false, logger: false, addUsedSchema: false, inlineRefs: false }).compile(own);
       return undefined;
     } catch (error) {
       return error instanceof Error ? error.message : String(error);

@@ -24,6 +24,10 @@ describe("outputSchema()", () => {
     for (const wrong of [null, "words", [], 7]) expect(outputSchema(person).check(wrong)).toHaveProperty("faults");
   });
 
+  it("refuses what does not fit a schema that says it is asynchronous", () => {
+    expect(outputSchema({ $async: true, ...person }).check({ name: "A" })).toHaveProperty("faults");
+  });
+
   it("may be read any number of times, whatever its name", () => {
     for (let i = 0; i < 3; i++) expect(outputSchema(structuredClone(person)).check({ name: "A", age: 1 })).toHaveProperty("output");
   });
