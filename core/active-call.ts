@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Audience } from "../sdk/contract.ts";
 import { createDeadline, type Deadline } from "./deadline.ts";
-import { createHeldTexts, type HeldTexts } from "./held-texts.ts";
+import type { HeldTexts } from "./held-texts.ts";
 import type { CallRequest, Task } from "./host-types.ts";
 import type { TraceEntry } from "./record.ts";
 import { DEFAULT_TIMEOUT_MS, type Tool } from "./tools.ts";
@@ -36,8 +36,8 @@ export type ActiveCall = {
   onNested: CallRequest["onNested"];
   /** Whole texts of calls that were made while it ran, by their ids: they may yet be kept in files. */
   nested: Map<string, string>;
-  /** Texts that the tool left with the host, for its answer to name. */
-  held: HeldTexts;
+  /** Texts that the tool left with the host, for its answer to name; made for the first of them. */
+  held: HeldTexts | undefined;
 };
 
 /** What made a call, where plugin code did. */
@@ -84,7 +84,7 @@ export function startCall(
     onStart: request.onStart,
     onNested: request.onNested ?? outer?.onNested,
     nested: new Map(),
-    held: createHeldTexts(),
+    held: undefined,
   };
 }
 

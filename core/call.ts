@@ -71,7 +71,7 @@ export async function callTool(core: Core, request: CallRequest, origin: CallOri
     return await finish(core, call, progress, output);
   } finally {
     call.deadline.dispose();
-    call.held.clear();
+    call.held?.clear();
     over();
   }
 }

@@ -5,6 +5,7 @@ import type { ActiveCall } from "./active-call.ts";
 import type { Caller, Methods, RunningTool } from "./capabilities/capabilities.ts";
 import { isGated, requireGrant } from "./capabilities/granted.ts";
 import type { Contexts, RunningCommand } from "./contexts.ts";
+import { createHeldTexts, type HeldTexts } from "./held-texts.ts";
 import type { HostCall } from "./isolate/isolates.ts";
 import type { PluginMethod } from "./plugin-methods.ts";
 import type { LoadedPlugin } from "./plugins/plugin.ts";
@@ -37,7 +38,7 @@ export function createBridge(host: BridgeHost): (call: HostCall) => Promise<Pack
       call:
         call === null
           ? callerOfCommand(context?.command, host.cwd)
-          : { ...callerOf(call), ...(context?.kind === "tool" ? { running: runningOf(call), hold: call.held.hold } : {}) },
+          : { ...callerOf(call), ...(context?.kind === "tool" ? { running: runningOf(call), hold: holderOf(call) } : {}) },
     };
     if (Object.hasOwn(host.fakes, method)) {
       // What stands in for a method costs what the method costs.
@@ -49,6 +50,13 @@ export function createBridge(host: BridgeHost): (call: HostCall) => Promise<Pack
     const gated = Object.hasOwn(host.methods, method) ? host.methods[method] : undefined;
     if (gated === undefined) throw new MortiseError("unknown_method", { seen: method, plugin });
     return pack(await gated(parsed.data, caller));
+  };
+}
+
+function holderOf(call: ActiveCall): HeldTexts["hold"] {
+  return (parts) => {
+    call.held ??= createHeldTexts();
+    return call.held.hold(parts);
   };
 }
 

@@ -122,7 +122,7 @@ async function runTool(core: Core, call: ActiveCall, input: Record<string, unkno
     );
   }
   const { text: own, held, isError = false, data, images, cut } = answer.data;
-  const first = held === undefined ? [] : call.held.take(held);
+  const first = held === undefined ? [] : call.held?.take(held);
   if (first === undefined) {
     const message = `${codes.wrong_answer[0]}: ${tool.name} answered with a text that is not held for its call`;
     return failed(call, { code: "wrong_answer", message, plugin: tool.plugin }, partial());
