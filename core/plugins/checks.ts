@@ -2,6 +2,7 @@ import { autocmds, slotSpec } from "../../sdk/contract.ts";
 import { MortiseError } from "../../sdk/errors.ts";
 import type { Manifest } from "../../sdk/wire.ts";
 import { quoteWithClose } from "../close-names.ts";
+import { PROGRAM } from "../tools.ts";
 import type { BuiltPlugin, LoadedPlugin } from "./plugin.ts";
 import { isNearMiss, isPluginSlotName, isReserved, quoteSlot } from "./slot-name.ts";
 
@@ -33,7 +34,14 @@ export function ownSlots({ path, manifest }: BuiltPlugin, owners: SlotOwners): v
   for (const { name } of manifest.slots) if (!owners.has(name)) owners.set(name, path);
 }
 
+/** Names of what is no plugin, and of who decides calls: marks and prompts would say that it was another one, and native tools are the program's own. */
+const notPlugins = new Set<string>([
+  PROGRAM,
+  ...["host", "mortise", "builtin", "you", "user", "person", "nobody", "rule", "rules", "default", "yolo", "cancelled"],
+]);
+
 function checkName({ manifest, path }: BuiltPlugin, others: readonly LoadedPlugin[]): void {
+  if (notPlugins.has(manifest.name)) throw fault(manifest, "plugin_name_taken", `${manifest.name}, which is no plugin's name, in ${path}`);
   const other = others.find(({ name }) => name === manifest.name);
   if (other !== undefined) throw fault(manifest, "plugin_name_taken", `${manifest.name}, in ${other.path} and in ${path}`);
 }

@@ -52,6 +52,10 @@ describe("checkPlugin()", () => {
     expect(check(layer(slot))).toThrow(expect.objectContaining({ code: "unknown_slot", seen: expect.stringContaining(close ?? slot) }));
   });
 
+  it.each(["program", "host", "you", "person", "nobody", "rule"])("refuses a plugin that calls itself %s", (name) => {
+    expect(check({ name, ...layer("tool.*.input") })).toThrow(expect.objectContaining({ code: "plugin_name_taken", plugin: name }));
+  });
+
   it("takes a slot that a plugin does declare, however close its name is to one of the host", () => {
     expect(check(layer("tools.bash.input"), [loaded({ name: "tools", ...declares("tools.bash.input") })])).not.toThrow();
   });
