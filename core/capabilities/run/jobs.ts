@@ -129,7 +129,7 @@ export function createJobs(limits: JobLimits): Jobs {
       jobs.clear();
       unwatch?.();
       allEnded?.();
-      pipes.close();
+      await pipes.close();
     },
     killNow,
   };

@@ -13,7 +13,8 @@ export type Pipes = {
   take(): Promise<Pipe | undefined>;
   /** One that is there at once; makes some for those who come later where there is none. */
   ready(): Pipe | undefined;
-  close(): void;
+  /** Resolves when those that were being made have no name any more. */
+  close(): Promise<void>;
 };
 
 const BATCH = 16;
@@ -59,12 +60,13 @@ export function createPipes(): Pipes {
       if (ready.length === 0 && !unavailable && !closed) void makeMore();
       return closed ? undefined : ready.pop();
     },
-    close() {
+    async close() {
       closed = true;
       for (const { read, write } of ready.splice(0)) {
         closeSync(read);
         closeSync(write);
       }
+      await making;
     },
   };
 }

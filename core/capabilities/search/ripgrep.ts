@@ -75,9 +75,8 @@ export function createRipgrep(): Ripgrep {
       }
     },
     async close() {
-      pipes.close();
       killNow();
-      await Promise.all(running.values());
+      await Promise.all([...running.values(), pipes.close()]);
     },
     killNow,
   };
