@@ -240,7 +240,7 @@ export type AutocmdSpec = {
 };
 
 const session = { sessionId: Text };
-/** Of a call that a subagent made. */
+/** Of a subagent, or of a call that one made. */
 const task = { taskId: z.optional(Text) };
 const usage = z.optional(Json);
 
@@ -303,13 +303,14 @@ export const autocmds = {
   PluginUnloaded: { doc: "A plugin was unloaded.", data: z.object({ plugin: Text }), content: {} },
   AutoCompacting: {
     doc: "A compaction begins by itself.",
-    data: z.object({ ...session, contextSize: z.number(), contextWindow: z.number() }),
+    data: z.object({ ...session, ...task, contextSize: z.number(), contextWindow: z.number() }),
     content: {},
   },
   CompactionDone: {
     doc: "A compaction ended.",
     data: z.object({
       ...session,
+      ...task,
       contextSizeBefore: z.number(),
       contextSizeAfter: z.number(),
       contextWindow: z.number(),

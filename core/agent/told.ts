@@ -38,8 +38,14 @@ export function tellTitle({ agent, emit }: RunContext, title: string): void {
   tell(agent, "SessionTitleChanged", { title });
 }
 
+type EventName = Parameters<AgentState["host"]["agent"]["tell"]>[0];
+
 /** Subagents tell nothing: what they do is part of a call that does. */
-export function tell(agent: AgentState, event: Parameters<AgentState["host"]["agent"]["tell"]>[0], data: Record<string, unknown>): void {
-  if (agent.taskId !== undefined) return;
-  agent.host.agent.tell(event, { sessionId: agent.sessionId, ...data });
+export function tell(agent: AgentState, event: EventName, data: Record<string, unknown>): void {
+  if (agent.taskId === undefined) tellOfAny(agent, event, data);
+}
+
+/** What of a subagent listeners have to know too, since it has a context of its own. */
+export function tellOfAny({ host, sessionId, taskId }: AgentState, event: EventName, data: Record<string, unknown>): void {
+  host.agent.tell(event, { sessionId, ...(taskId === undefined ? {} : { taskId }), ...data });
 }

@@ -21,7 +21,8 @@ const description = `Reads a text file as lines "N: text". At most ${MAX_LINES} 
 export default definePlugin({ name: "read", description: "Reads text files and images", capabilities: { fs_read: true } }, (api) => {
   const instructions = createInstructions(api);
   // What is shown once is gone from the model's sight after these.
-  api.createAutocmd(["CompactionDone", "SessionReset"], ({ data }) => instructions.forget(data.sessionId));
+  api.createAutocmd("CompactionDone", ({ data }) => instructions.forget(data.taskId ?? data.sessionId));
+  api.createAutocmd("SessionReset", ({ data }) => instructions.forget(data.sessionId));
 
   api.registerTool<Input>({
     name: "read",

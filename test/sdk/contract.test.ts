@@ -195,9 +195,9 @@ describe("autocmds", () => {
       PluginLoaded: ["plugin: string", {}],
       PluginFailed: ["plugin: string, code: string", {}],
       PluginUnloaded: ["plugin: string", {}],
-      AutoCompacting: ["sessionId: string, contextSize: number, contextWindow: number", {}],
+      AutoCompacting: ["sessionId: string, taskId?: string, contextSize: number, contextWindow: number", {}],
       CompactionDone: [
-        "sessionId: string, contextSizeBefore: number, contextSizeAfter: number, contextWindow: number, summary?: string",
+        "sessionId: string, taskId?: string, contextSizeBefore: number, contextSizeAfter: number, contextWindow: number, summary?: string",
         { summary: "agent.compact.prepare" },
       ],
       SessionReset: ["sessionId: string", {}],

@@ -5,7 +5,7 @@ import type { Message } from "../message.ts";
 import { addNote } from "../messages.ts";
 import { notes } from "../notes.ts";
 import { beforeCompaction, type CompactReason } from "../slots.ts";
-import { tell } from "../told.ts";
+import { tellOfAny } from "../told.ts";
 import { usableTokens } from "./settings.ts";
 import { splitHistory } from "./split.ts";
 import { summarise } from "./summarise.ts";
@@ -50,7 +50,7 @@ export async function compact(
   const before = gauge.tokens();
   const { contextWindow } = model;
   run.emit({ type: "compact_start", reason, contextTokens: before, contextWindow });
-  if (reason !== "manual") tell(agent, "AutoCompacting", { contextSize: before, contextWindow });
+  if (reason !== "manual") tellOfAny(agent, "AutoCompacting", { contextSize: before, contextWindow });
   const summary = await summarise(run, head, [compaction.instructions, words, hooks.instructions]);
   if (summary === undefined) {
     run.signal.throwIfAborted();
@@ -66,7 +66,7 @@ export async function compact(
   await run.keep(agent.journal.replace([...history.messages]));
   const after = gauge.tokens();
   run.emit({ type: "compact_done", before, after, contextWindow, summary });
-  tell(agent, "CompactionDone", { contextSizeBefore: before, contextSizeAfter: after, contextWindow, summary });
+  tellOfAny(agent, "CompactionDone", { contextSizeBefore: before, contextSizeAfter: after, contextWindow, summary });
 
   if (goesOn) await goOn(run, carried, hooks.resume);
   // A person may ask for one that is of no use.

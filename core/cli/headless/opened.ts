@@ -16,6 +16,8 @@ export type Opened = {
   takeSpent?(): ReadonlyMap<string, Spent>;
   /** Whether all of the session is on the disk. */
   saved(): boolean;
+  /** False where the session is deleted in the end anyway: nobody misses what was not saved. */
+  keeps?: boolean;
   /** From here on gets the runs that nobody asked for, as those that a report of a job starts. */
   onWake?(listener: (run: Run) => void): void;
   /** Whether a call is allowed where everything is that no rule decides. */
@@ -23,6 +25,11 @@ export type Opened = {
   /** Keeps rules that count as long as the session does. */
   addRules?(rules: readonly { tool: string; pattern: string; effect: "allow" | "ask" | "deny" }[]): Promise<void>;
 };
+
+/** What a result has to know of the session's log. */
+export function savedOf({ saved, keeps = true }: Pick<Opened, "saved" | "keeps">): { saved: boolean; keeps: boolean } {
+  return { saved: saved(), keeps };
+}
 
 /** The same, with what it is made of. */
 export type OpenedHere = Opened & { agent: Agent; host: Host; session: Session };

@@ -1,5 +1,6 @@
 import type { RunEnd, RunError, SessionEvent } from "../../agent/session-event.ts";
 import { exits } from "../exits.ts";
+import type { RunResult } from "./result.ts";
 
 export type Done = Extract<SessionEvent, { type: "done" }>;
 
@@ -28,6 +29,15 @@ export function factsOf({ reason, error, text }: Pick<Done, "reason" | "error" |
   if (reason === "end_turn" && text.trim() === "") return noAnswer;
   const facts = ends[reason];
   return reason === "error" && isProviderError(error) ? { ...facts, word: "provider_error" } : facts;
+}
+
+/** The exit code of a run that is told. */
+export function exitOf(done: Done, result: Pick<RunResult, "is_error" | "permission_denials">, zeroOnDenial = false): number {
+  const { exit } = factsOf(done);
+  if (exit !== exits.ok) return exit;
+  // It ended well, and was not saved.
+  if (result.is_error) return exits.failed;
+  return result.permission_denials.length > 0 && !zeroOnDenial ? exits.permission : exit;
 }
 
 function isProviderError(error: RunError | null): boolean {

@@ -2,13 +2,12 @@ import type { RunLimits, UserInput } from "../../agent/backend.ts";
 import type { Clock } from "../../agent/clock.ts";
 import type { RunError, SessionEvent } from "../../agent/session-event.ts";
 import type { Cli } from "../cli.ts";
-import { exits } from "../exits.ts";
 import { harmless, visible, visibleLine } from "../visible.ts";
 import { driveRun } from "./drive-run.ts";
 import { createLines, initLine, type Payload } from "./lines.ts";
-import type { Opened } from "./opened.ts";
+import { type Opened, savedOf } from "./opened.ts";
 import type { RunResult } from "./result.ts";
-import { type Done, factsOf } from "./run-end.ts";
+import { type Done, exitOf } from "./run-end.ts";
 import { createSink, type Sink } from "./sink.ts";
 import { createTally } from "./tally.ts";
 import { createToldOnce } from "./told-once.ts";
@@ -48,14 +47,13 @@ export async function runOnce(opened: Opened, input: UserInput, options: OnceOpt
   const once = createToldOnce<number>();
   const tell = (done: Done) =>
     once(async () => {
-      const result = tally.result(done, { sessionId, saved: opened.saved(), spent: opened.takeSpent?.() });
+      const result = tally.result(done, { ...savedOf(opened), sessionId, spent: opened.takeSpent?.() });
       if (output === "text") await tellText(result, sink, cli);
       else {
         if (output === "json") cli.stdio.say(`session: ${sessionId}`);
         await sink.line(all.length > 0 ? [...all, result] : result);
       }
-      const { exit } = factsOf(done);
-      return exit === exits.ok && result.permission_denials.length > 0 && options.exitZeroOnDenial !== true ? exits.permission : exit;
+      return exitOf(done, result, options.exitZeroOnDenial);
     });
 
   cli.onCrash(async (error) => {

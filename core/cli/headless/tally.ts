@@ -11,8 +11,8 @@ export type Tally = {
   /** The end of a run that did not tell its own. */
   cutShort(reason: RunEnd, error?: RunError | null): Done;
   denials(): readonly PermissionDenial[];
-  /** @param spent What each model was used for, where it is known better than from the turns. */
-  result(done: Done, about: { sessionId: string; saved: boolean; spent?: ReadonlyMap<string, Spent> | undefined }): RunResult;
+  /** @param keeps False where nobody misses what was not saved. @param spent What each model was used for, where it is known better than from the turns. */
+  result(done: Done, about: { sessionId: string; saved: boolean; keeps?: boolean; spent?: ReadonlyMap<string, Spent> | undefined }): RunResult;
 };
 
 export function createTally(clock: Pick<Clock, "now">, names: ToolNames): Tally {
@@ -91,10 +91,12 @@ export function createTally(clock: Pick<Clock, "now">, names: ToolNames): Tally 
     },
     cutShort,
     denials: () => denials,
-    result(done, { sessionId, saved: isSaved, spent = ledger.byModel() }) {
+    result(done, { sessionId, saved: isSaved, keeps = true, spent = ledger.byModel() }) {
       const { word, says } = factsOf(done);
       const what = done.reason === "dropped" ? (dropped ?? says) : says;
-      const error = done.error ?? (what === null ? null : { code: word, message: what });
+      const own = done.error ?? (what === null ? null : { code: word, message: what });
+      const isWhole = saved && isSaved;
+      const error = own ?? (isWhole || !keeps ? null : (errors.find(({ code }) => code === "not_saved") ?? notSaved));
       const answer = done.reason === "error" || done.reason === "dropped" ? "" : done.text;
       return {
         type: "result",
@@ -109,16 +111,18 @@ export function createTally(clock: Pick<Clock, "now">, names: ToolNames): Tally 
         total_cost_usd: done.costUsd ?? 0,
         usage: wireUsage(done.usage),
         permission_denials: denials,
-        errors: error === null ? errors : [error, ...errors],
+        errors: error === null || errors.includes(error) ? errors : [error, ...errors],
         model_usage: Object.fromEntries([...spent].map(([model, { usage, costUsd }]) => [model, { ...wireUsage(usage), cost_usd: costUsd }])),
         compactions,
         retries,
-        terminal_reason: error === null && isDeniedLast ? "permission" : word,
-        session_saved: saved && isSaved,
+        terminal_reason: own === null && isDeniedLast ? "permission" : word,
+        session_saved: isWhole,
       };
     },
   };
 }
+
+const notSaved: RunError = { code: "not_saved", message: "The session could not be saved." };
 
 function isDenied({ decision, source }: CallMarks["permission"]): boolean {
   return decision === "deny" && source !== "cancelled";

@@ -120,6 +120,7 @@ export async function withAgent<T>(options: AgentOptions, permits: Permits, cli:
           tools,
           takeSpent: counted.take,
           saved: session.saved,
+          keeps: options.sessionPersistence !== false,
           onWake(listener) {
             woken = listener;
           },

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { SessionEvent } from "../../../core/agent/session-event.ts";
 import type { CallRecord } from "../../../core/record.ts";
 import { testHost } from "../../../core/testing/testing.ts";
 import { readTrace } from "../../../core/traces.ts";
@@ -258,6 +259,41 @@ export default definePlugin({ name: "guard", steer: ["tool.*.input"] }, (api) =>
     expect(inside[0]).toContain("Use tabs here.");
     expect(own[3]).toBe(own[1]);
     expect(inside[1]).not.toContain("Of the session");
+  });
+
+  it("tells that it summed up, and is shown instruction files again, as its session is not", async () => {
+    const read = (id: string) => calls("read", { path: "src/a.txt" }, id);
+    const { agent, host } = await driven(
+      {
+        "main work": [read("m1"), task("look into src"), read("m2"), says("ok")],
+        "look into src": [
+          read("c1"),
+          read("c2"),
+          { kind: "calls", calls: [{ tool: "glob", input: { pattern: "*" }, id: "c3" }], usage: { input: 165_000, output: 20 } },
+          says("It is all about a."),
+        ],
+        "Sum up": [read("c4"), says("found")],
+      },
+      { compaction: { tailTokens: 0 } },
+    );
+    await mkdir(join(host.folder, "src"));
+    await writeFile(join(host.folder, "src/a.txt"), "one\n");
+    await writeFile(join(host.folder, "src/AGENTS.md"), "Use tabs here.\n");
+    const told: unknown[] = [];
+    for (const event of ["AutoCompacting", "CompactionDone"]) host.on(event, (data) => void told.push([event, data]));
+    const events = await eventsOf(agent.run(said("main work")));
+    const shows = (done: readonly { text: string }[]) => done.map(({ text }) => text.includes("Use tabs here."));
+    const reads = (each: readonly SessionEvent[]) => ofType(each, "tool_done").filter(({ tool }) => tool === "read");
+    expect(shows(reads(events))).toEqual([true, false]);
+    const inside = ofType(events, "child");
+    expect(shows(reads(inside.map(({ event }) => event)))).toEqual([true, false, true]);
+    const { taskId } = inside[0] ?? {};
+    expect(taskId).toBeDefined();
+    await waitUntil(() => told.length === 2);
+    expect(told).toMatchObject([
+      ["AutoCompacting", { taskId, sessionId: agent.sessionId }],
+      ["CompactionDone", { taskId, summary: "It is all about a." }],
+    ]);
   });
 
   it("runs several side by side, also from a batch", async () => {

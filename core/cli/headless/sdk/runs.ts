@@ -1,11 +1,10 @@
 import type { Run, RunLimits } from "../../../agent/backend.ts";
 import type { Clock } from "../../../agent/clock.ts";
 import type { RunError, SessionEvent } from "../../../agent/session-event.ts";
-import { exits } from "../../exits.ts";
 import { driveRun } from "../drive-run.ts";
 import { createLines, type Payload } from "../lines.ts";
-import type { Opened } from "../opened.ts";
-import { type Done, factsOf } from "../run-end.ts";
+import { type Opened, savedOf } from "../opened.ts";
+import { type Done, exitOf } from "../run-end.ts";
 import { createTally, type Tally } from "../tally.ts";
 import { createToldOnce } from "../told-once.ts";
 import { sdkNames } from "../tool-names.ts";
@@ -20,7 +19,7 @@ export type Queued = {
 };
 
 export type RunsOptions = {
-  opened: Pick<Opened, "sessionId" | "saved" | "takeSpent">;
+  opened: Pick<Opened, "sessionId" | "saved" | "keeps" | "takeSpent">;
   /** Turns and time of each run; cost and tokens of all of them together. */
   limits: Partial<RunLimits>;
   partial?: boolean;
@@ -59,7 +58,7 @@ export function createRuns(options: RunsOptions): Runs {
   let told = 0;
   let isWorking = false;
 
-  const about = () => ({ sessionId: opened.sessionId, saved: opened.saved() });
+  const about = () => ({ sessionId: opened.sessionId, ...savedOf(opened) });
   const run = async (next: Queued | undefined): Promise<number> => {
     const tally = createTally(clock, sdkNames);
     const lines = createLines(sdkNames, options.partial ?? false);
@@ -71,8 +70,7 @@ export function createRuns(options: RunsOptions): Runs {
         isWorking = false;
         const result = tally.result(done, { ...about(), spent: opened.takeSpent?.() });
         await send(results.line(result));
-        const { exit } = factsOf(done);
-        return exit === exits.ok && result.permission_denials.length > 0 && options.exitZeroOnDenial !== true ? exits.permission : exit;
+        return exitOf(done, result, options.exitZeroOnDenial);
       });
     const show = async (event: SessionEvent) => {
       for (const line of lines(event)) await send(line);

@@ -75,7 +75,7 @@ describe("a run that is killed", () => {
 const canMount = process.platform === "linux" && spawnSync("unshare", ["-rm", "sh", "-c", "mount -t tmpfs tmpfs /mnt"]).status === 0;
 
 describe.skipIf(!canMount)("a run whose disk is full", () => {
-  it("goes on, says that it was not saved, and leaves a whole log that is gone on with", async () => {
+  it("goes on, fails since it was not saved, and leaves a whole log that is gone on with", async () => {
     const state = await here.write("state/README", "A place to mount on.").then((path) => path.slice(0, -"/README".length));
     await server.close();
     const much = "word ".repeat(60_000);
@@ -88,12 +88,13 @@ describe.skipIf(!canMount)("a run whose disk is full", () => {
     });
     const models = { default: "fake/one", providers: { fake: { url: server.url, models: { one: { contextWindow: 1_000_000 } } } } };
     await here.write("home/config/config.jsonc", JSON.stringify({ models }));
+    const run = (words: string) => `"$0" "$1" run --yolo --output stream-json ${words} < /dev/null; echo "code $?"`;
     const script = [
       `mount -t tmpfs -o size=200k tmpfs "${state}"`,
-      ...["--session-id s First", "--session s Second"].map(
-        (words) => `"$0" "$1" run --yolo --output stream-json ${words} < /dev/null; echo "code $?"`,
-      ),
+      run("--session-id s First"),
+      run("--session s Second"),
       `echo "log $(tail -c 1 "${state}/sessions/s.jsonl" | od -An -tx1)"`,
+      run("--session-id t Second --no-session-persistence"),
     ].join("\n");
     const child = spawn("unshare", ["-rm", "sh", "-c", script, process.execPath, entry], {
       cwd: here.folder,
@@ -101,15 +102,16 @@ describe.skipIf(!canMount)("a run whose disk is full", () => {
     });
     const { stdout, code } = await ended(child);
     expect(code).toBe(0);
-    expect(stdout.match(/^code .*$/gm)).toEqual(["code 0", "code 0"]);
+    expect(stdout.match(/^code .*$/gm)).toEqual(["code 0", "code 1", "code 0"]);
     expect(stdout).toMatch(/log +0a/);
     const lines = stdout
       .split("\n")
       .filter((line) => line.startsWith("{"))
       .map((line) => JSON.parse(line));
     expect(lines.filter(({ type }) => type === "result")).toMatchObject([
-      { result: "Hello.", session_saved: true },
-      { result: "The end.", session_saved: false, errors: [{ code: "not_saved" }] },
+      { result: "Hello.", session_saved: true, is_error: false },
+      { result: "The end.", session_saved: false, is_error: true, subtype: "error", terminal_reason: "end_turn", errors: [{ code: "not_saved" }] },
+      { result: "The end.", session_saved: false, is_error: false, subtype: "success" },
     ]);
     expect(lines).toContainEqual(expect.objectContaining({ subtype: "notice", code: "not_saved" }));
   });

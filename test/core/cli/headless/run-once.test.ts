@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Clock, systemClock } from "../../../../core/agent/clock.ts";
 import type { SessionEvent } from "../../../../core/agent/session-event.ts";
+import type { Opened } from "../../../../core/cli/headless/opened.ts";
 import { type OnceOptions, runOnce } from "../../../../core/cli/headless/run-once.ts";
 import { createFakeClock } from "../../../support/fake-clock.ts";
 import { until } from "../run-cli.ts";
@@ -18,10 +19,10 @@ import {
   untilAborted,
 } from "./fake-backend.ts";
 
-async function run(play: Play, options: Partial<OnceOptions> = {}, cli: FakeCli = fakeCli(), clock: Clock = systemClock) {
+async function run(play: Play, options: Partial<OnceOptions> = {}, cli: FakeCli = fakeCli(), clock: Clock = systemClock, over: Partial<Opened> = {}) {
   const backend = fakeBackend(play);
   const exit = await runOnce(
-    openedWith(backend),
+    openedWith(backend, over),
     { text: "Go", source: "headless" },
     { output: "stream-json", limits: {}, clock, graceMs: 30, ...options },
     cli,
@@ -199,6 +200,27 @@ describe("runOnce()", () => {
     expect(lines).toContainEqual(expect.objectContaining({ subtype: "notice", code: "not_saved" }));
     expect(lines.filter((line) => "parent_tool_use_id" in line)).toMatchObject([{ type: "assistant", parent_tool_use_id: "t9" }]);
     expect(results[0]).toMatchObject({ retries: 1, compactions: 1, session_saved: false, errors: [{ code: "not_saved" }] });
+  });
+
+  it("fails where the session was not saved, with the answer all the same, unless it is not to be kept", async () => {
+    const play = () => playing({ type: "notice", code: "not_saved", text: "The disk is full." }, done({ text: "All done." }));
+    const kept = await run(play());
+    expect(kept.exit).toBe(1);
+    expect(kept.results).toMatchObject([
+      {
+        subtype: "error",
+        is_error: true,
+        result: "All done.",
+        terminal_reason: "end_turn",
+        errors: [{ code: "not_saved", message: "The disk is full." }],
+      },
+    ]);
+    const unkept = await run(play(), {}, fakeCli(), systemClock, { keeps: false });
+    expect(unkept.exit).toBe(0);
+    expect(unkept.results).toMatchObject([{ subtype: "success", is_error: false, session_saved: false }]);
+    const before = await run(playing(done({ text: "All done." })), {}, fakeCli(), systemClock, { saved: () => false });
+    expect(before.exit).toBe(1);
+    expect(before.results).toMatchObject([{ is_error: true, errors: [{ code: "not_saved" }] }]);
   });
 
   it("ends with one result where a signal comes and the run ends", async () => {
