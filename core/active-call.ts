@@ -56,7 +56,7 @@ export function startCall(
   tool: Tool,
   defaults: { sessionId: string; cwd: string },
   live: (text: string) => void,
-  { depth = 0, outer, waits }: CallOrigin = {},
+  { depth = request.task?.depth ?? 0, outer, waits }: CallOrigin = {},
 ): ActiveCall {
   return {
     tool,

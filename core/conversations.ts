@@ -182,6 +182,6 @@ function consultRequest({ audience, outputSchema, instructions, tier, limits = {
   return { instructions, tier, limits: { ...noLimits, ...limits } };
 }
 
-function childCall({ toolId, callerId, audience, cwd, yolo, deadline, live }: ActiveCall): ChildCall {
-  return { toolId, callerId, audience, cwd, yolo, live, signal: deadline.signal, remainingMs: deadline.remainingMs, pause: deadline.pause };
+function childCall({ toolId, callerId, depth, audience, cwd, yolo, deadline, live }: ActiveCall): ChildCall {
+  return { toolId, callerId, depth, audience, cwd, yolo, live, signal: deadline.signal, remainingMs: deadline.remainingMs, pause: deadline.pause };
 }

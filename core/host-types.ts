@@ -138,7 +138,13 @@ export type AgentFired =
 export type PromptEvent = { kind: "asked"; request: PromptRequest } | { kind: "answered"; request: PromptRequest; decision: "allow" | "deny" };
 
 /** A subagent: its id, how a person knows it, and the id of the call that started it. */
-export type Task = { id: string; name: string; parentId: string };
+export type Task = {
+  id: string;
+  name: string;
+  parentId: string;
+  /** How deeply plugin code made the call that it is for; 0 unless said. */
+  depth?: number;
+};
 
 /** What drives a session asks of the host beside tool calls. */
 export type AgentSide = {
@@ -146,8 +152,8 @@ export type AgentSide = {
   isLayered(slot: AgentSlot): boolean;
   /** `ctx` without `deadlineMs`, which is the slot's window. */
   fire(slot: AgentSlot, value: unknown, ctx: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<AgentFired>;
-  /** Tells listeners of the host's autocmds and does not wait. */
-  tell(event: AutocmdName, data: Record<string, unknown>): void;
+  /** Tells listeners of the host's autocmds and does not wait. `depth` is how deeply what happened was made by plugin code. */
+  tell(event: AutocmdName, data: Record<string, unknown>, depth?: number): void;
   /** Says why the session is given up, for `SessionEnd` when the host closes; the first reason counts, and `shutdown` is what it is without. */
   leave(reason: "reset" | "load" | "replaced" | "completed"): void;
   /** The texts as redactors that cover every tool leave them. */

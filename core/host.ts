@@ -359,7 +359,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     agent: {
       isLayered: (slot) => standings.layers().named(slot).length > 0,
       fire: (slot, value, ctx, signal) => fireAgent(core, slot, value, ctx, signal),
-      tell: (event, data) => autocmds.tell(event, data),
+      tell: autocmds.tell,
       leave(reason) {
         left ??= reason;
       },

@@ -162,6 +162,8 @@ export function createAgent(options: AgentOptions): Agent {
         unwatch();
         current = undefined;
         isOver = true;
+        // What a plugin began meanwhile, and no call waits for, ends with it.
+        stop.stop("end_turn");
         runs.delete(handle);
         events.end();
         if (mailbox.wantsWake()) wake();

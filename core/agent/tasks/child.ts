@@ -44,7 +44,7 @@ const MAX_NUDGES = 2;
 /** That its tools have to end after a cancel: its parent's own wait not much longer, in milliseconds. */
 const CANCEL_GRACE_MS = 1_000;
 
-/** A conversation beside its parent's: its own history and budget, paid by the parent's run and ended with the call it is for. */
+/** A conversation beside its parent's: its own history and budget, paid by the parent's run and ended with it, and with the call that it is for. */
 export function createChild(
   parent: Parent,
   run: RunContext,
@@ -59,6 +59,8 @@ export function createChild(
   const ledger = createLedger(run.ledger);
   const heard = createHeard();
   const stop = new AbortController();
+  // A call of a listener or a command is no call of the run.
+  const around = AbortSignal.any([call.signal, run.signal]);
   let stopped: "cancelled" | "timeout" | undefined;
   let current: Run | undefined;
   let timer: WorkTimer | undefined;
@@ -71,15 +73,13 @@ export function createChild(
   const halt = (reason: "cancelled" | "timeout") => {
     stopped ??= reason;
     current?.cancel(stopped);
-    stop.abort(
-      reason === "cancelled" && call.signal.aborted ? call.signal.reason : new MortiseError("cancelled", { seen: "the conversation is over" }),
-    );
+    stop.abort(reason === "cancelled" && around.aborted ? around.reason : new MortiseError("cancelled", { seen: "the conversation is over" }));
   };
   const onAbort = () => halt("cancelled");
-  if (call.signal.aborted) onAbort();
-  else call.signal.addEventListener("abort", onAbort, { once: true });
+  if (around.aborted) onAbort();
+  else around.addEventListener("abort", onAbort, { once: true });
 
-  const child = createChildHost(parent.host, request, call, { id, name, parentId: call.toolId }, schema, {
+  const child = createChildHost(parent.host, request, call, { id, name, parentId: call.toolId, depth: call.depth }, schema, {
     pause() {
       const [resumeCall, resumeWork] = [call.pause(), timer?.pause()];
       return () => {
@@ -111,7 +111,7 @@ export function createChild(
 
   const relay = createRelay(run, request, call, id);
   const tell = (status: "working" | "done" | "error") =>
-    parent.host.agent.tell("TaskStatusChanged", { sessionId: state.sessionId, id, name, status });
+    parent.host.agent.tell("TaskStatusChanged", { sessionId: state.sessionId, id, name, status }, call.depth);
 
   /** One run of the conversation; of all of them it is one that is told. */
   const runOnce = async (text: string, limits: RunLimits): Promise<Done> => {
@@ -221,7 +221,7 @@ export function createChild(
     close() {
       halt("cancelled");
       timer?.stop();
-      call.signal.removeEventListener("abort", onAbort);
+      around.removeEventListener("abort", onAbort);
       closing ??= agent.close().then(() => journal?.close?.());
       return closing;
     },

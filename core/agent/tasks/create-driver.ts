@@ -26,7 +26,9 @@ export function createDriver(parent: Omit<Parent, "seat">): Driver {
       if (request.audience !== undefined && reach(request.audience) > reach(call.audience))
         throw new MortiseError("not_in_audience", { seen: `an agent of ${call.audience} may open none of ${request.audience}` });
       const schema = request.outputSchema === undefined ? undefined : outputSchema(request.outputSchema);
-      return createChild({ ...parent, seat }, run, request, call, { ...(await modelFor(parent, request.tier)), schema });
+      // It stands beside calls and in events, whose texts are redacted.
+      const [name = ""] = await parent.host.agent.clean([request.name]);
+      return createChild({ ...parent, seat }, run, { ...request, name }, call, { ...(await modelFor(parent, request.tier)), schema });
     },
     async consult(request, call) {
       const run = parent.run();

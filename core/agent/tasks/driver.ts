@@ -34,6 +34,8 @@ export type ChildCall = {
   toolId: string;
   /** What the caller's own model knows the call by. */
   callerId: string | undefined;
+  /** How deeply plugin code made it. */
+  depth: number;
   audience: Audience;
   cwd: string;
   yolo: boolean | undefined;

@@ -1,12 +1,26 @@
 import { describe, expect, it } from "vitest";
 import { noJournal } from "../../../../core/agent/journal.ts";
-import { doneOf, eventsOf, modelOf, ofType, said } from "../agent-with.ts";
+import { doneOf, echo, eventsOf, modelOf, ofType, said } from "../agent-with.ts";
 import { childEvents, driven, eventsWith, slowTool, subs, toldBy } from "./driven.ts";
 import { calls, createScripts, says } from "./scripts.ts";
 
 const main = (request: object, ...prompts: string[]) => [calls("sub", { request, prompts }, "s1"), says("ok")];
 const research = { name: "Finder", audience: "research" };
 const echoes = (n: number) => Array.from({ length: n }, (_, i) => calls("echo", { text: `${i}` }, `c${i}`));
+
+/** Opens a subagent whenever it hears an event, at most `most` times. */
+const listener = (event: string, most: number) => ({
+  name: "listener",
+  source: `import { definePlugin } from "mortise/sdk";
+export default definePlugin({ name: "listener", capabilities: { fs_read: true, fs_write: true, net: true, run: true, env: true } }, (api) => {
+  let heard = 0;
+  const request = { name: "Own", audience: "research" };
+  api.createAutocmd("${event}", ({ data }) => {
+    if (data.tool === "sub" || heard++ >= ${most}) return;
+    void api.tools.call("sub", { request, prompts: ["own work"] }).then(({ text }) => console.log(text));
+  });
+});`,
+});
 
 describe("createChild()", () => {
   it("answers, with what it took, and lets its parent pay", async () => {
@@ -420,6 +434,90 @@ export default definePlugin({ name: "hasty" }, (api) => {
     expect(done?.text).toContain("I had begun");
     expect(doneOf(childEvents(events))).toMatchObject({ reason: "cancelled" });
     expect(doneOf(events)).toMatchObject({ reason: "end_turn" });
+  });
+
+  it("ends with the run, whoever called for it", async () => {
+    const slow = slowTool();
+    const begun = Promise.withResolvers<void>();
+    const own = { ...slowTool(), name: "own" };
+    const { agent, host, model } = await driven(
+      {
+        "main work": [calls("slow", { text: "x" }, "c1"), says("ok")],
+        "own work": [calls("own", { text: "y" }, "c2"), says("never asked for")],
+      },
+      {},
+      { tools: [echo, slow, own], plugins: [subs(), listener("ToolStart", 1)] },
+    );
+    const told: string[] = [];
+    const ended = Promise.withResolvers<void>();
+    host.on("TaskStatusChanged", ({ name, status }) => {
+      told.push(`${name} ${status}`);
+      if (status === "working") begun.resolve();
+      else ended.resolve();
+    });
+    const events = eventsOf(agent.run(said("main work")));
+    await Promise.all([slow.begun, begun.promise, own.begun]);
+    slow.goOn();
+    expect(doneOf(await events)).toMatchObject({ reason: "end_turn", text: "ok" });
+    await ended.promise;
+    expect(told).toEqual(["Own working", "Own error"]);
+    expect(model.asked("own work")).toHaveLength(1);
+  });
+
+  it.each(["TaskStatusChanged", "ToolDone"])(
+    "makes no more of itself without end through a listener of %s",
+    async (event) => {
+      const slow = slowTool();
+      const { agent, host } = await driven(
+        {
+          "main work": [
+            {
+              kind: "calls",
+              calls: [
+                { tool: "sub", input: { request: research, prompts: ["own work"] }, id: "s1" },
+                { tool: "slow", input: { text: "x" }, id: "c1" },
+              ],
+            },
+            says("ok"),
+          ],
+          "own work": Array.from({ length: 1_000 }, (_, i) => (i % 2 === 0 ? calls("echo", { text: `${i}` }, `e${i}`) : says("done"))),
+        },
+        {},
+        { tools: [echo, slow], plugins: [subs(), listener(event, 400)] },
+      );
+      let begun = 0;
+      host.on("TaskStatusChanged", ({ status }) => void (status === "working" && begun++));
+      const run = agent.run(said("main work"));
+      const events = eventsOf(run);
+      await slow.begun;
+      let before = -1;
+      while (begun > before && begun < 300) {
+        before = begun;
+        await new Promise((resolve) => setTimeout(resolve, 2_000));
+      }
+      slow.goOn();
+      await events;
+      expect(begun).toBeGreaterThan(1);
+      expect(begun).toBeLessThan(300);
+    },
+    60_000,
+  );
+
+  it("has a name without what redactors take out", async () => {
+    const redactor = `import { definePlugin } from "mortise/sdk";
+export default definePlugin({ name: "hide", steer: ["tool.*.output"] }, (api) => {
+  api.redact((text) => text.replaceAll("hunter2", "[hidden]"));
+});`;
+    const { agent, host } = await driven(
+      { "main work": main({ ...research, name: "Try hunter2" }, "sub work"), "sub work": [says("found")] },
+      {},
+      { plugins: [subs(), { name: "hide", source: redactor }] },
+    );
+    const names = new Set<unknown>();
+    host.on("TaskStatusChanged", ({ name }) => void names.add(name));
+    const events = await eventsOf(agent.run(said("main work")));
+    for (const { name } of ofType(events, "child")) names.add(name);
+    expect([...names]).toEqual(["Try [hidden]"]);
   });
 });
 
