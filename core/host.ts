@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
-import { isAbsolute, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { MortiseError } from "../sdk/errors.ts";
 import { readerId } from "./active-call.ts";
 import { type Autocmds, createAutocmds } from "./autocmds/autocmds.ts";
@@ -11,42 +11,36 @@ import { createCapabilities } from "./capabilities/create-capabilities.ts";
 import { createCompletions } from "./completion/completions.ts";
 import { addRule } from "./config/add-rule.ts";
 import { projectOf, userFolders } from "./config/folders.ts";
-import { RuleLine } from "./config/permissions-file.ts";
-import { defaultEffect, hasDefault, loadSettings, noSettings } from "./config/settings.ts";
+import { loadSettings, noSettings } from "./config/settings.ts";
 import { createContexts } from "./contexts.ts";
 import { createConversations } from "./conversations.ts";
 import type { Core } from "./core.ts";
 import { definitionsOf } from "./definitions.ts";
 import { createForeseen } from "./foreseen.ts";
 import { createGrants } from "./grants/grants.ts";
-import type { Host, HostOptions, LogEntry, PluginSource, Problem } from "./host-types.ts";
+import type { Host, HostOptions, PluginSource, Problem } from "./host-types.ts";
 import { createIsolates } from "./isolate/create-isolates.ts";
-import { Said } from "./isolate/describe.ts";
-import type { IsolateEvent } from "./isolate/isolates.ts";
 import { createLogs } from "./logs.ts";
 import { outputLimits } from "./output/limits.ts";
 import { removeOldSpills, spillsOf } from "./output/spill.ts";
 import { judgeUrl } from "./permission/judge-url.ts";
 import { createLock } from "./permission/lock.ts";
-import type { Rule } from "./permission/permission.ts";
-import { createPermissions, isSameRule, type Policy } from "./permission/permissions.ts";
-import { readDefaults } from "./permission/read-defaults.ts";
+import { createPermissions } from "./permission/permissions.ts";
 import { withReadOnly } from "./permission/read-only.ts";
 import { unknownToolsOf } from "./permission/unknown-tools.ts";
 import { createPersons } from "./person.ts";
 import { createBridge } from "./plugin-bridge.ts";
 import { pluginInfo } from "./plugin-info.ts";
 import { createPluginMethods } from "./plugin-methods.ts";
-import { pluginRules } from "./plugin-rules.ts";
+import { createPluginNews } from "./plugin-news.ts";
 import { discoverPlugins } from "./plugins/discover.ts";
 import { keyOf } from "./plugins/load-problem.ts";
-import { locate, namesPlaces } from "./plugins/locate.ts";
-import type { LoadedPlugin } from "./plugins/plugin.ts";
 import { createPlugins } from "./plugins/plugins.ts";
 import { findProblems } from "./problems.ts";
 import { watchedPrompts } from "./prompts.ts";
 import { redactOutgoing } from "./redact/outgoing.ts";
 import { redact } from "./redact/redact.ts";
+import { createRuleBook } from "./rule-book.ts";
 import { commandsOf, runCommand } from "./run-command.ts";
 import { fireAgent } from "./slots/agent.ts";
 import { fireDeclared } from "./slots/declared.ts";
@@ -68,7 +62,6 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const cwd = await realpath(options.cwd ?? process.cwd()).catch(() => {
     throw new MortiseError("no_folder", { seen: options.cwd ?? process.cwd() });
   });
-  let ownRules: readonly Rule[] = programRules(options);
   const folders = userFolders();
   const fromFiles = options.settings === "files";
   const settings = fromFiles
@@ -87,8 +80,6 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const syntax = createSyntax(process_);
   const spillFolder = join(state, "spills");
   const spills = new Set<string>(options.sessionId === undefined ? [] : await spillsOf(spillFolder, sessionId));
-  /** Rules that a person's `always` answers stored since the start. */
-  const stored: Rule[] = [];
   const traces = createTraces(keeps ? join(state, "sessions") : undefined);
   const logs = createLogs(fromFiles ? join(state, "logs", "mortise.jsonl") : undefined, (texts) => cleanTexts(texts), options.onLog);
 
@@ -98,7 +89,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
       foreseen.heard(call);
       return bridge(call);
     },
-    onEvent: (event) => onIsolateEvent(event),
+    onEvent: (event) => news.onIsolate(event),
     ...(limits.baseMemoryMb === undefined ? {} : { baseMemoryMb: limits.baseMemoryMb }),
     ...(options.spare === undefined ? {} : { spare: options.spare }),
   });
@@ -113,22 +104,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const plugins = createPlugins({ isolates, settings: { ...settings, limits }, grants, accept: (next) => standings.accept(next) });
   const standings = createStandings(() => plugins.list(), options.tools ?? [], settings.block);
 
-  let gathered: { from: readonly LoadedPlugin[]; stored: number; spills: number; rules: readonly Rule[] } | undefined;
-  /** Gathered anew where plugins, answers or spills added to them. */
-  const rules = (): readonly Rule[] => {
-    const from = plugins.list();
-    if (gathered?.from === from && gathered.stored === stored.length && gathered.spills === spills.size) return gathered.rules;
-    const defaults = readDefaults({ project: settings.project.root, named: spills, hasDefault: (tool) => hasDefault(settings, tool) });
-    const all = [...settings.rules, ...stored, ...ownRules, ...defaults, ...pluginRules(from)];
-    gathered = { from, stored: stored.length, spills: spills.size, rules: all };
-    return all;
-  };
-  const policy = (): Policy => ({
-    rules: rules(),
-    yolo: options.yolo ?? false,
-    yoloUnparseable: settings.yoloUnparseable,
-    defaultEffect: (tool) => defaultEffect(settings, tool),
-  });
+  const rules = createRuleBook(options, { settings, plugins: () => plugins.list(), spills });
   const { offers } = options;
   const offered = (tools: readonly Tool[]) => (offers === undefined ? tools : tools.filter(({ name }) => offers(name)));
   const lock = createLock();
@@ -140,11 +116,11 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     syntax,
     project: settings.project.root,
     folders: { ...folders, state },
-    policy,
+    policy: rules.policy,
     ...(options.ask === undefined ? {} : { ask: prompts.watched(options.ask) }),
     remember: async (layer, rule) => {
       try {
-        stored.push(await addRule({ folders, project: settings.project }, layer, rule));
+        rules.add(await addRule({ folders, project: settings.project }, layer, rule));
       } catch (error) {
         // It counts for the session all the same; a person should know that it does not longer.
         logs.say("warn", null, `The rule was kept for this session only. ${error instanceof MortiseError ? error.message : String(error)}`);
@@ -212,7 +188,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     fakes: options.fakes ?? {},
   });
 
-  /** Redacts what is written to logs, as for any tool. What redactors log meanwhile is not kept: it would be cleaned by themselves without end. */
+  /** Redacts what is written to logs, as for any tool. */
   let cleaning = 0;
   async function cleanTexts(texts: readonly string[]): Promise<readonly string[]> {
     cleaning++;
@@ -220,55 +196,13 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     cleaning--;
     return clean;
   }
-  let locating = Promise.resolve();
-  const logPlugin = (level: LogEntry["level"], plugin: string, text: string) => {
-    if (cleaning > 0 && plugins.get(plugin)?.manifest.redactors.length !== 0) return;
-    const from = level === "error" && namesPlaces(text) ? plugins.get(plugin) : undefined;
-    if (from === undefined || from.origin === "builtin" || !isAbsolute(from.path)) return logs.write(level, plugin, text);
-    // One after another: each makes the bundle once more.
-    locating = locating.then(async () => logs.write(level, plugin, (await locate({ path: from.path }, from.code, text)).stack)).catch(() => {});
-  };
-
-  function onIsolateEvent(event: IsolateEvent): void {
-    switch (event.kind) {
-      case "log":
-        logPlugin(event.level, event.plugin, event.text);
-        break;
-      case "strike":
-        logs.say("warn", event.plugin, `strike ${event.strikes}: ${event.code}`);
-        autocmds.tell("PluginFailed", { plugin: event.plugin, code: event.code });
-        break;
-      case "moved":
-        logs.say("warn", event.plugin, "moved to a runner of its own");
-        break;
-      case "disabled":
-        logs.say("error", event.plugin, `disabled: ${event.code}`);
-        break;
-      case "runner_lost":
-        logs.say("warn", event.plugin, `a runner (process ${event.pid}) was lost: ${event.code}`);
-    }
-  }
-
+  const news = createPluginNews({ logs, tell: autocmds.tell, plugin: (name) => plugins.get(name), isCleaning: () => cleaning > 0 });
   plugins.onChange(({ kind, plugin: { name: plugin, failed } }) => {
     autocmds.reset(plugin);
     if (kind === "unloaded") void capabilities.endPlugin(plugin);
     if (failed !== null) autocmds.tell("PluginFailed", { plugin, code: failed.code });
     else if (kind !== "granted") autocmds.tell(kind === "unloaded" ? "PluginUnloaded" : "PluginLoaded", { plugin });
   });
-  /** What a plugin failed to load with, and what it said before, by its file: `mortise logs` shows it. */
-  const logFailure = (key: string, cause: unknown) => {
-    if (!(cause instanceof MortiseError) || cause.code === "plugin_disabled") return;
-    const said = Said.safeParse(cause.cause);
-    logs.write("error", key, [cause.message, ...(said.success ? said.data.said : [])].join("\n"));
-  };
-  const logged = async <T>(key: string, work: Promise<T>): Promise<T> => {
-    try {
-      return await work;
-    } catch (cause) {
-      logFailure(key, cause);
-      throw cause;
-    }
-  };
   const failures = await plugins.loadAll(
     await discoverPlugins({
       settings,
@@ -279,7 +213,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     }),
   );
 
-  for (const { entry, cause } of failures) logFailure(keyOf(entry.source), cause);
+  for (const { entry, cause } of failures) news.failed(keyOf(entry.source), cause);
 
   let closing: Promise<void> | undefined;
   let left: Parameters<Host["agent"]["leave"]>[0] | undefined;
@@ -291,7 +225,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     permissions.endSession(sessionId);
     core.files.endSession(sessionId);
     await Promise.all([capabilities.close(), completions.close()]);
-    await locating;
+    await news.settled();
     await logs.flush();
     // What is still being redacted needs isolates.
     await traces.close();
@@ -314,7 +248,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     cwd,
     sessionId,
     call: (request) => callTool(core, request),
-    explain: (request) => explainCall(core, policy(), settings.project.root, request),
+    explain: (request) => explainCall(core, rules.policy(), settings.project.root, request),
     tools: (audience) => toolsFor(audience).map(toolInfo),
     definitions: (audience) => definitionsOf(core, toolsFor(audience), audience),
     plugins: () => plugins.list().map((plugin) => ({ ...pluginInfo(plugin), disabled: isolates.disabled(plugin.name) ?? null })),
@@ -327,8 +261,8 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     ],
     runners: () => isolates.runners(),
     sent: () => isolates.sent(),
-    load: async (source) => pluginInfo(await logged(keyOf(toSource(source)), plugins.load(toSource(source), "embedded"))),
-    reload: async (name) => pluginInfo(await logged(name, plugins.reload(name))),
+    load: async (source) => pluginInfo(await news.logged(keyOf(toSource(source)), plugins.load(toSource(source), "embedded"))),
+    reload: async (name) => pluginInfo(await news.logged(name, plugins.reload(name))),
     unload: (name) => plugins.unload(name),
     enable: (name) => isolates.enable(name),
     grant: async (name) => {
@@ -344,12 +278,9 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     },
     on: (event, listener) => autocmds.on(event, listener),
     fire: (slot, value) => redactOutgoing(fireDeclared(core, slot, value, { call: null, depth: 0 }), cleanTexts),
-    sessionRules: (id = sessionId) => [...ownRules, ...permissions.sessionRules(id)],
+    sessionRules: (id = sessionId) => [...rules.own(), ...permissions.sessionRules(id)],
     revokeRule(rule, id = sessionId) {
-      const left = ownRules.filter((known) => !isSameRule(known, rule));
-      const isOwn = left.length < ownRules.length;
-      ownRules = left;
-      gathered = undefined;
+      const isOwn = rules.dropOwn(rule);
       return permissions.forget(id, rule) || isOwn;
     },
     commands: () => commandsOf(core.plugins()),
@@ -388,14 +319,4 @@ function settingsProblem(message: string): Problem {
 
 function toSource(source: PluginSource): { path: string } | { name: string; source: string } {
   return typeof source === "string" ? { path: resolve(source) } : source;
-}
-
-/** A rule that says nothing would be dropped without a word, so it throws `wrong_argument`. */
-function programRules({ rules = [] }: HostOptions): Rule[] {
-  return rules.map((rule, index) => {
-    const parsed = RuleLine.safeParse(rule);
-    if (!parsed.success) throw new MortiseError("wrong_argument", { seen: `rules[${index}] of createHost: ${JSON.stringify(rule)}` });
-    const { tool, pattern, effect } = parsed.data;
-    return { tool, ...(pattern === undefined ? {} : { pattern }), effect, layer: "session", from: "the program" };
-  });
 }
