@@ -6,7 +6,7 @@ import { type ActiveCall, layerCtx, stageWindow, taskOf } from "../active-call.t
 import type { RunningPrompt } from "../contexts.ts";
 import type { Core } from "../core.ts";
 import type { NativeTool } from "../host-types.ts";
-import type { Answer } from "../isolate/isolates.ts";
+import type { Answer, LayerRecord } from "../isolate/isolates.ts";
 import type { Scope, ScopeList } from "../permission/permission.ts";
 import type { Decision, LayerDecision } from "../permission/permissions.ts";
 import { fire, specOf } from "../slots/fire.ts";
@@ -152,8 +152,25 @@ async function askLayers(
   if (fired.end.kind === "deny") return { decision: "deny", plugin: fired.end.plugin, guidance: fired.end.reason };
   if (fired.end.kind === "blocked") return { decision: "deny", plugin: fired.end.failure.plugin, guidance: fired.end.failure.message };
   const answer = DecisionAnswer.safeParse(fired.value);
-  // The innermost layer that answered instead of asking on is the one that decided.
-  const decider = fired.records.findLast((record) => record.outcome === "changed");
+  const decider = deciderIn(fired.records);
   if (fired.end.kind !== "value" || !answer.success || decider === undefined) return undefined;
   return { decision: answer.data.decision, plugin: decider.plugin, guidance: answer.data.guidance };
+}
+
+/** The innermost layer that answered instead of asking on, unless one around it decided otherwise: that one then. */
+function deciderIn(records: readonly LayerRecord[]): LayerRecord | undefined {
+  let decider: LayerRecord | undefined;
+  let decided: string | undefined;
+  for (const record of records.toReversed()) {
+    if (record.outcome !== "changed") continue;
+    const decision = decisionIn(record.after);
+    if (decider === undefined || decision !== decided) decider = record;
+    decided = decision;
+  }
+  return decider;
+}
+
+/** Undefined for what is no decision, or too long to be kept. */
+function decisionIn(after: LayerRecord["after"]): string | undefined {
+  return after === undefined || "sha256" in after ? undefined : DecisionAnswer.safeParse(unpack(after)).data?.decision;
 }

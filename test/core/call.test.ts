@@ -556,6 +556,23 @@ describe("callTool()", () => {
     expect(record.text).toContain(codes.deadline_passed[0]);
   });
 
+  it.each([
+    ["inner", `{ decision: "allow" }`, `await prev(), { decision: "allow", guidance: "the same" }`, "allow"],
+    ["outer", `{ decision: "allow" }`, `await prev(), { decision: "deny" }`, "deny"],
+    ["outer", `{ decision: "deny" }`, `await prev(), { decision: "allow" }`, "allow"],
+    ["inner", `{ decision: "deny" }`, `await prev()`, "deny"],
+  ])("says that %s decided where one layer of the prompt answers %s, and one around it %s", async (decider, below, above, decision) => {
+    const t = await start({
+      tools: [{ ...echo, scopes: () => ({ scopes: [{ kind: "other", text: "s" }] }) }],
+      plugins: [
+        plugin("inner", `api.setSlot("permission.prompt", () => (${below}));`),
+        plugin("outer", `api.setSlot("permission.prompt", async (prev) => (${above}));`),
+      ],
+      yolo: false,
+    });
+    expect((await t.call("echo", { text: "hi" })).permission).toMatchObject({ decision, source: `layer:${decider}` });
+  });
+
   it("puts a text that the host holds in front of the tool's own, before redactors and layers, and takes none that is not of the call", async () => {
     const held = (answer: string) => `
       api.registerTool({ name: "own", description: "d", input: { type: "object" }, capability: "fs_read", scopes: "none", run: async () => {
