@@ -23,7 +23,7 @@ export async function fileRows(lists: FileLists, { query, cwd, limit, signal, is
   const typed = query.startsWith('"') ? query.slice(1) : query;
   if (typed.length > MOST_QUERY) return { rows: [], isWhole: true };
   if (isTypedPath(typed)) {
-    const found = await typedPaths(typed, cwd, limit, signal).catch(() => []);
+    const found = await typedPaths({ query: typed, cwd, limit, signal, isDenied }).catch(() => []);
     return { rows: found.map(rowOf), isWhole: true };
   }
   const list = await lists.of(cwd);

@@ -81,6 +81,14 @@ describe("complete() of files", { timeout: 60_000 }, () => {
     expect(texts(await whole(t, '"my fi'))).toEqual(['@"my file.ts"']);
   });
 
+  it("leaves out what a rule denies, however the path to it is typed", async () => {
+    const t = await start({ rules: [{ tool: "read", pattern: "secret/**", effect: "deny" }] });
+    await files(t, "secret/file.ts", "open/file.ts");
+    await symlink(join(t.folder, "secret"), join(t.folder, "link"));
+    for (const folder of ["./secret", `${t.folder}/secret`, "./open/../secret", "./link"]) expect(texts(await whole(t, `${folder}/`))).toEqual([]);
+    expect(texts(await whole(t, "./open/f"))).toEqual(["@./open/file.ts"]);
+  });
+
   it("goes along paths that begin with a slash, a dot or home, also where they are ignored", async () => {
     const t = await start();
     await files(t, "out/one.js", "out/.two", "three.js");
