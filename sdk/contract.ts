@@ -340,8 +340,8 @@ export const autocmds = {
   },
   TaskStatusChanged: {
     doc: "A subagent's status changed.",
-    data: z.object({ ...session, id: Text, name: Text, status: z.enum(["working", "done", "error"]) }),
-    content: {},
+    data: z.object({ ...session, id: Text, name: z.optional(Text), status: z.enum(["working", "done", "error"]) }),
+    content: { name: "agent.user_message" },
   },
   ModelChanged: { doc: "The session's model changed.", data: z.object({ ...session, model: Text, previous: z.optional(Text) }), content: {} },
 } as const satisfies Record<string, AutocmdSpec>;

@@ -204,7 +204,7 @@ describe("autocmds", () => {
       SessionEnd: ["sessionId: string, reason: reset|load|delete|shutdown|reload|replaced|completed, deadlineMs?: number", {}],
       SessionStatusChanged: ["sessionId: string, status: working|needs_input|idle", {}],
       SessionTitleChanged: ["sessionId: string, title?: string", { title: "agent.user_message" }],
-      TaskStatusChanged: ["sessionId: string, id: string, name: string, status: working|done|error", {}],
+      TaskStatusChanged: ["sessionId: string, id: string, name?: string, status: working|done|error", { name: "agent.user_message" }],
       ModelChanged: ["sessionId: string, model: string, previous?: string", {}],
     });
   });
