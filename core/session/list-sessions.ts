@@ -1,6 +1,8 @@
-import { type FileHandle, open, readdir } from "node:fs/promises";
+import { constants } from "node:fs";
+import { type FileHandle, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { isSessionId } from "../traces.ts";
+import { openLog } from "./open-log.ts";
 import { type LogRecord, parseRecord, type RecordOf } from "./records.ts";
 import { isHeld } from "./session-lock.ts";
 
@@ -51,7 +53,7 @@ export async function sessionIds(stateFolder: string): Promise<string[]> {
 }
 
 async function look(path: string, id: string, cwd: string | undefined): Promise<SessionInfo | undefined> {
-  const file = await open(path);
+  const file = await openLog(path, constants.O_RDONLY);
   try {
     const { size, mtime } = await file.stat();
     const head = await textAt(file, 0, Math.min(size, END_BYTES));

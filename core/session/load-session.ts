@@ -16,6 +16,8 @@ export async function loadSession(id: string, { log }: SessionFiles, images?: Ke
   const read = await readLog(log).catch((cause) => {
     throw new MortiseError("file_failed", { seen: `${log}: ${cause.message}`, cause });
   });
+  // A first line that a crash cut off is nothing; what has lines is somebody's, and stays.
+  if (read?.foreign === true) throw new MortiseError("session_broken", { seen: `${log}: it is no session's log` });
   if (read === undefined || read.length === 0) return undefined;
   const [header, ...records] = read.records;
   if (header?.t !== "header" || header.id !== id) throw new MortiseError("session_broken", { seen: `${log}: its first line is not this session's` });

@@ -1,7 +1,8 @@
 import { constants } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import { MortiseError } from "../../sdk/errors.ts";
+import { openLog } from "./open-log.ts";
 import { syncFolder } from "./sync-folder.ts";
 
 export type LogFile = {
@@ -24,7 +25,7 @@ export function createLogFile(path: string, length: number): LogFile {
 
   const opened = async (): Promise<FileHandle> => {
     if (file !== undefined) return file;
-    file = await open(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT, 0o600);
+    file = await openLog(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT, 0o600);
     kept.add(file);
     if (length === 0) await syncFolder(dirname(path));
     return file;
@@ -50,6 +51,8 @@ export function createLogFile(path: string, length: number): LogFile {
         unclean = true;
         await to.appendFile(bytes);
         if (durable) await to.datasync();
+        // What is written to a file without a name is gone with the process.
+        if (durable && (await to.stat()).nlink === 0) throw new Error("it was deleted meanwhile");
         length += bytes.length;
         unclean = false;
       } catch (cause) {

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { readFileSync, rmSync, utimesSync } from "node:fs";
-import { link, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { constants, readFileSync, rmSync, utimesSync } from "node:fs";
+import { link, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import * as z from "zod/mini";
 import { MortiseError } from "../../sdk/errors.ts";
 import { killOnExit } from "../capabilities/run/kill-on-exit.ts";
 import { withLock } from "../config/lock.ts";
 import { makeFolder } from "../config/make-folder.ts";
+import { openLog } from "./open-log.ts";
 import { processPlace, processStart } from "./process-start.ts";
 
 const Owner = z.object({ pid: z.number(), started: z.string(), place: z.string(), token: z.string() });
@@ -33,9 +34,10 @@ export async function lockSession(path: string, sessionId: string): Promise<{ re
   for (let tries = 0; tries < TRIES; tries++) {
     if (await claim(path, text, owner.token)) return held(path, text);
     if (await isHeld(path)) break;
-    // One at a time, and looked at again: two that found the same dead owner must not remove each other's lock.
+    // One at a time, and looked at again: two that found the same dead owner must not remove each other's lock. Where there is none, the next one may just be made.
     await withLock(path, async () => {
-      if (!(await isHeld(path))) await rm(path, { force: true });
+      const left = await ownerOf(path);
+      if (left !== undefined && !(await isAlive(left, path))) await rm(path, { force: true });
     });
   }
   const pid = (await ownerOf(path))?.pid;
@@ -45,7 +47,10 @@ export async function lockSession(path: string, sessionId: string): Promise<{ re
 /** Whether a lock has an owner that has not ended, as far as can be seen from here. */
 export async function isHeld(path: string): Promise<boolean> {
   const owner = await ownerOf(path);
-  if (owner === undefined) return false;
+  return owner !== undefined && (await isAlive(owner, path));
+}
+
+async function isAlive(owner: Owner | null, path: string): Promise<boolean> {
   if (owner?.place === processPlace()) return processStart(owner.pid) === owner.started;
   const info = await stat(path).catch(() => undefined);
   return info !== undefined && Date.now() - info.mtimeMs < STALE_MS;
@@ -95,12 +100,14 @@ function held(path: string, text: string): { release(): void } {
 
 /** Undefined where there is no lock, null where it does not say whose it is. */
 async function ownerOf(path: string): Promise<Owner | null | undefined> {
-  const text = await readFile(path, "utf8").catch(() => undefined);
-  if (text === undefined) return undefined;
+  const file = await openLog(path, constants.O_RDONLY).catch((cause: unknown) => (isCode(cause, "ENOENT") ? undefined : null));
+  if (file === undefined || file === null) return file;
   try {
-    return Owner.parse(JSON.parse(text));
+    return Owner.parse(JSON.parse(await file.readFile("utf8")));
   } catch {
     return null;
+  } finally {
+    await file.close();
   }
 }
 

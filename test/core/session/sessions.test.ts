@@ -1,6 +1,7 @@
+import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, readFile, symlink, utimes, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createSessions, type Sessions } from "../../../core/session/sessions.ts";
 import { NO_RESULT } from "../../../core/session/valid-history.ts";
@@ -50,6 +51,55 @@ describe("Sessions.create()", () => {
     }
     expect(existsSync(join(here.cwd, "secret.jsonl"))).toBe(true);
   });
+
+  it("leaves a file alone that it can read nothing of, and begins anew where a crash left half a line", async () => {
+    await mkdir(dirname(here.log("old")), { recursive: true });
+    await writeFile(here.log("old"), "what a broken disk left\nof a session\n");
+    await expect(start("old")).rejects.toMatchObject({ code: "session_broken" });
+    await expect(sessions.open("old")).rejects.toMatchObject({ code: "session_broken" });
+    expect(await readFile(here.log("old"), "utf8")).toBe("what a broken disk left\nof a session\n");
+    await writeFile(here.log("half"), '{"t":"header","v":1,"id":"ha');
+    await store("half");
+    expect((await sessions.read("half")).broken).toBe(0);
+  });
+
+  it("writes to no file that a link leads to", async () => {
+    const other = join(here.cwd, "other");
+    await mkdir(dirname(here.log("x")), { recursive: true });
+    await symlink(other, here.log("x"));
+    await expect(start("x")).rejects.toMatchObject({ code: "file_failed" });
+    await writeFile(other, "mine");
+    await expect(start("x")).rejects.toMatchObject({ code: "file_failed" });
+    await expect(sessions.open("x")).rejects.toMatchObject({ code: "file_failed" });
+    expect(await readFile(other, "utf8")).toBe("mine");
+  });
+
+  it("tells of a log that is deleted while it is written to", async () => {
+    const session = await start("gone");
+    await session.append(user("a"));
+    await rm(here.log("gone"));
+    await expect(session.end("end_turn")).rejects.toMatchObject({ code: "file_failed" });
+    expect(session.saved()).toBe(false);
+    await session.close();
+  });
+});
+
+describe("a file in the place of a log", () => {
+  it.skipIf(process.platform === "win32")(
+    "is not waited for where it is a pipe, and not read where it is a device",
+    { timeout: 20_000 },
+    async () => {
+      await store("good");
+      execFileSync("mkfifo", [here.log("pipe")]);
+      await symlink("/dev/zero", here.log("zero"));
+      expect((await sessions.list()).map(({ id }) => id)).toEqual(["good"]);
+      expect(await sessions.latest(here.cwd)).toBe("good");
+      for (const id of ["pipe", "zero"]) {
+        await expect(sessions.open(id), id).rejects.toMatchObject({ code: "file_failed" });
+        await expect(sessions.read(id), id).rejects.toMatchObject({ code: "file_failed" });
+      }
+    },
+  );
 });
 
 describe("Sessions.open()", () => {
