@@ -59,7 +59,7 @@ export function createAsks(first: Mode, names: ToolNames): Asks {
         const verdict = await said.promise;
         if (verdict === undefined) throw nobody();
         if (verdict.behavior === "deny" && verdict.interrupts) to.onInterrupt();
-        return await answerOf(verdict, request, to.keep);
+        return await answerOf(verdict, request, names, to.keep);
       } finally {
         waiting.delete(requestId);
         request.signal.removeEventListener("abort", onAbort);
@@ -121,7 +121,7 @@ function toolRequest({ tool, toolId, callerId = toolId, input, task, scopes, rea
   };
 }
 
-async function answerOf(verdict: Verdict, request: PromptRequest, keep: OtherSide["keep"]): Promise<PromptAnswer> {
+async function answerOf(verdict: Verdict, request: PromptRequest, names: ToolNames, keep: OtherSide["keep"]): Promise<PromptAnswer> {
   if (verdict.behavior === "deny") {
     const guidance = verdict.message?.trim() ?? "";
     return { decision: "deny", ...(guidance === "" ? {} : { guidance }) };
@@ -131,7 +131,10 @@ async function answerOf(verdict: Verdict, request: PromptRequest, keep: OtherSid
     const parsed = Input.safeParse(updatedInput);
     return parsed.success ? { decision: "allow", input: parsed.data } : { decision: "deny" };
   }
-  if (!verdict.keeps) return { decision: "allow" };
+  // Only what was suggested can be kept, and all of it or nothing: less is not as much as was said.
+  const isKept = ({ tool, pattern }: PromptRequest["suggestions"][number]) =>
+    verdict.keeps.some(({ toolName, ruleContent }) => [tool, names(tool)].includes(toolName) && ruleContent === pattern);
+  if (request.suggestions.length === 0 || !request.suggestions.every(isKept)) return { decision: "allow" };
   await keep(request.suggestions).catch(() => {});
   return { decision: "allow", remember: "session" };
 }

@@ -4,8 +4,11 @@ import { imageOf } from "../read-images.ts";
 
 /** What an answer to a permission request says. Whatever is none of it is a denial. */
 export type Verdict =
-  | { behavior: "allow"; keeps: boolean; updatedInput: unknown }
+  | { behavior: "allow"; keeps: readonly KeptRule[]; updatedInput: unknown }
   | { behavior: "deny"; message: string | undefined; interrupts: boolean };
+
+/** What is to be allowed from now on, as the other side names it. */
+export type KeptRule = { toolName: string; ruleContent: string };
 
 export type ControlRequest =
   | { subtype: "initialize"; asks: Initialize }
@@ -57,8 +60,7 @@ export function parseInbound(line: string): Inbound {
       const parsed = Response.safeParse(value);
       if (!parsed.success) return { type: "unknown", why: "a control_response has a response with a request_id" };
       const { response } = parsed.data;
-      // Some programs say it one level deeper.
-      return { type, requestId: response.request_id, verdict: verdictOf(response.behavior === undefined ? response.response : response) };
+      return { type, requestId: response.request_id, verdict: verdictIn(response) };
     }
     case "control_cancel_request": {
       const parsed = Cancel.safeParse(value);
@@ -76,7 +78,20 @@ const User = z.object({ uuid: z.optional(z.unknown()), message: z.object({ conte
 const TextBlock = z.object({ type: z.literal("text"), text });
 const ImageBlock = z.object({ type: z.literal("image"), source: z.object({ type: z.literal("base64"), data: text }) });
 const Control = z.object({ request_id: text, request: z.looseObject({ subtype: text }) });
-const Response = z.object({ response: z.looseObject({ request_id: text, behavior: z.optional(z.unknown()), response: z.optional(z.unknown()) }) });
+const Response = z.object({
+  response: z.looseObject({
+    request_id: text,
+    subtype: z.optional(z.unknown()),
+    behavior: z.optional(z.unknown()),
+    response: z.optional(z.unknown()),
+  }),
+});
+const Decided = z.looseObject({ behavior: z.unknown() });
+const AddRules = z.object({
+  type: z.literal("addRules"),
+  behavior: z.literal("allow"),
+  rules: z.array(z.object({ toolName: text, ruleContent: text })),
+});
 const Texts = z.union([text, z.array(text)]);
 const Hooks = z.record(text, z.unknown());
 const Cancel = z.object({ request_id: text });
@@ -145,13 +160,28 @@ function isSomething(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null && value !== false && value !== "";
 }
 
+/** Some programs say it one level deeper. One that says two things, or tells of an error, allows nothing. */
+function verdictIn({ subtype, behavior, ...rest }: z.infer<typeof Response>["response"]): Verdict {
+  const verdict = verdictOf(behavior === undefined ? rest.response : { ...rest, behavior });
+  if (verdict.behavior === "deny") return verdict;
+  const isError = subtype !== undefined && subtype !== "success";
+  const isTwofold = Decided.safeParse(rest.response).success && verdictOf(rest.response).behavior === "deny";
+  return isError || isTwofold ? { behavior: "deny", message: undefined, interrupts: false } : verdict;
+}
+
 function verdictOf(body: unknown): Verdict {
   const allow = Allow.safeParse(body);
   if (allow.success) {
     const { updatedInput, updatedPermissions } = allow.data;
-    return { behavior: "allow", keeps: (updatedPermissions ?? []).length > 0, updatedInput };
+    return { behavior: "allow", keeps: keptOf(updatedPermissions ?? []), updatedInput };
   }
   const deny = Deny.safeParse(body);
   if (!deny.success) return { behavior: "deny", message: undefined, interrupts: false };
   return { behavior: "deny", message: deny.data.message ?? undefined, interrupts: deny.data.interrupt ?? false };
+}
+
+/** Nothing where not all of it is understood: what goes on to be allowed may be what the rest forbids. */
+function keptOf(updates: readonly unknown[]): KeptRule[] {
+  const known = z.array(AddRules).safeParse(updates);
+  return known.success ? known.data.flatMap(({ rules }) => rules) : [];
 }

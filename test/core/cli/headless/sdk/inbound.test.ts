@@ -23,16 +23,36 @@ describe("parseInbound()", () => {
     });
   });
 
-  const allow = { type: "control_response", requestId: "r", verdict: { behavior: "allow", keeps: false, updatedInput: undefined } };
+  const allow = { type: "control_response", requestId: "r", verdict: { behavior: "allow", keeps: [], updatedInput: undefined } };
   const deny = { type: "control_response", requestId: "r", verdict: { behavior: "deny", message: undefined, interrupts: false } };
+  const rule = { toolName: "Bash", ruleContent: "make *" };
   it.each([
     ["a flat allow", { request_id: "r", behavior: "allow" }, allow],
     ["a nested allow", { subtype: "success", request_id: "r", response: { behavior: "allow" } }, allow],
     [
       "an allow to be kept",
-      { request_id: "r", behavior: "allow", updatedPermissions: [{}] },
-      { ...allow, verdict: { ...allow.verdict, keeps: true } },
+      { request_id: "r", behavior: "allow", updatedPermissions: [{ type: "addRules", behavior: "allow", rules: [rule], destination: "session" }] },
+      { ...allow, verdict: { ...allow.verdict, keeps: [rule] } },
     ],
+    [
+      "an allow with rules that deny",
+      { request_id: "r", behavior: "allow", updatedPermissions: [{ type: "addRules", behavior: "deny", rules: [rule] }] },
+      allow,
+    ],
+    [
+      "an allow with something else beside a rule to keep",
+      { request_id: "r", behavior: "allow", updatedPermissions: [{ type: "addRules", behavior: "allow", rules: [rule] }, { type: "removeRules" }] },
+      allow,
+    ],
+    [
+      "an allow with a rule for everything",
+      { request_id: "r", behavior: "allow", updatedPermissions: [{ type: "addRules", behavior: "allow", rules: [{ toolName: "Bash" }] }] },
+      allow,
+    ],
+    ["an allow with what is no rule", { request_id: "r", behavior: "allow", updatedPermissions: [{}] }, allow],
+    ["an error with an allow in it", { subtype: "error", request_id: "r", error: "broke", response: { behavior: "allow" } }, deny],
+    ["an error that allows", { subtype: "error", request_id: "r", behavior: "allow" }, deny],
+    ["an allow over a nested deny", { request_id: "r", behavior: "allow", response: { behavior: "deny" } }, deny],
     ["an allow with no permissions to keep", { request_id: "r", behavior: "allow", updatedPermissions: [] }, allow],
     [
       "a changed input",

@@ -269,13 +269,29 @@ describe("serve()", () => {
 
 describe("permission requests", () => {
   const answer = (over: object) => ({ type: "control_response", response: { request_id: "req_1", ...over } });
+  const adding = (rule: object) => ({ type: "addRules", behavior: "allow", destination: "session", rules: [rule] });
 
   it.each<[string, object, PromptAnswer]>([
     ["an allow is for once", answer({ behavior: "allow" }), { decision: "allow" }],
     [
-      "an allow with updatedPermissions is for the session",
-      answer({ behavior: "allow", updatedPermissions: [{ type: "addRules" }] }),
+      "an allow with the rules that were suggested is for the session",
+      answer({ behavior: "allow", updatedPermissions: [adding({ toolName: "Bash", ruleContent: "make *" })] }),
       { decision: "allow", remember: "session" },
+    ],
+    [
+      "an allow with a narrower rule is for once",
+      answer({ behavior: "allow", updatedPermissions: [adding({ toolName: "Bash", ruleContent: "make test" })] }),
+      { decision: "allow" },
+    ],
+    [
+      "an allow with the rule of another tool is for once",
+      answer({ behavior: "allow", updatedPermissions: [adding({ toolName: "Read", ruleContent: "make *" })] }),
+      { decision: "allow" },
+    ],
+    [
+      "an allow with a rule that denies is for once",
+      answer({ behavior: "allow", updatedPermissions: [{ ...adding({ toolName: "Bash", ruleContent: "make *" }), behavior: "deny" }] }),
+      { decision: "allow" },
     ],
     [
       "an allow of the nested shape",
