@@ -15,7 +15,8 @@ export type Document = {
 /** @param redraw Asked to draw the screen anew, later. */
 export function createDocument(redraw: () => void): Document {
   let size = { width: 0, rows: 0 };
-  /** The block it begins after; null for none. */
+  /** The block it begins after, null for none, and the one after which it was drawn last: with the first, or later. */
+  let begun: number | null = null;
   let after: number | null = null;
   let last: readonly Block[] = [];
   /** What was shown of each block, in order. */
@@ -25,7 +26,7 @@ export function createDocument(redraw: () => void): Document {
   let total = 0;
   let wantsRedraw = false;
 
-  const since = (blocks: readonly Block[]) => blocks.slice(blocks.findIndex(({ id }) => id === after) + 1);
+  const since = (id: number | null, blocks: readonly Block[]) => blocks.slice(blocks.findIndex((block) => block.id === id) + 1);
   const askRedraw = () => {
     if (wantsRedraw) return;
     wantsRedraw = true;
@@ -44,11 +45,11 @@ export function createDocument(redraw: () => void): Document {
       const isResized = size.width !== now.width || size.rows !== now.rows;
       if ((isResized && size.width !== 0) || wantsRedraw) {
         forget();
-        const from = blocks.length - lastScreenful(since(blocks), now.rows - below.length);
+        const from = blocks.length - lastScreenful(since(begun, blocks), now.rows - below.length);
         after = blocks[from - 1]?.id ?? null;
       }
       size = now;
-      const { parts, isStale } = stitch(since(blocks), shown, above);
+      const { parts, isStale } = stitch(since(after, blocks), shown, above);
       shown = parts;
       const all = [...parts.flatMap(({ lines }) => lines), ...below];
       // An almost empty screen is no place to go on.
@@ -60,15 +61,16 @@ export function createDocument(redraw: () => void): Document {
     },
     begin(id) {
       const at = id === null ? last.length : last.findIndex((block) => block.id === id);
-      after = last[at - 1]?.id ?? null;
+      begun = last[at - 1]?.id ?? null;
+      after = begun;
       forget();
     },
   };
 }
 
-/** How many of the last blocks fill a screen. */
+/** How many of the last blocks fill a screen. The last one is there on the smallest: it may be the answer that is written now. */
 function lastScreenful(blocks: readonly Block[], rows: number): number {
-  let left = rows;
+  let left = Math.max(1, rows);
   let count = 0;
   for (const { lines } of blocks.toReversed()) {
     if (left <= 0) break;

@@ -56,6 +56,25 @@ describe("createDocument()", () => {
     expect(draw([block(2, ["b"])])).toEqual(["b", "prompt"]);
   });
 
+  it("loses nothing that goes on on a terminal without room for it", () => {
+    const { draw } = documentWith();
+    const blocks = [block(1, ["a"]), block(2, ["b"]), block(3, ["c"], true)];
+    draw(blocks);
+    draw(blocks, ["working", "prompt", "status"], { width: 10, rows: 3 });
+    const more = [block(1, ["a"]), block(2, ["b"]), block(3, ["c", "d"])];
+    expect(draw(more, ["working", "prompt", "status"], { width: 10, rows: 3 })).toContain("d");
+    expect(draw(more, ["prompt"], size)).toEqual(["a", "b", "c", "d", "prompt"]);
+  });
+
+  it("brings nothing back that the screen was emptied of", () => {
+    const { draw, begin } = documentWith();
+    const blocks = [block(1, ["a"]), block(2, ["b"])];
+    draw(blocks);
+    begin(null);
+    draw(blocks, ["prompt"], { width: 10, rows: 3 });
+    expect(draw([...blocks, block(3, ["c"])], ["prompt"], size)).toEqual(["c", "prompt"]);
+  });
+
   it("draws the last screenful where the terminal has another size", () => {
     const { draw } = documentWith();
     const blocks = [block(1, many("a", 30)), block(2, many("b", 4)), block(3, many("c", 4))];
