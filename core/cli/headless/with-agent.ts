@@ -78,7 +78,7 @@ export async function withAgent<T>(options: AgentOptions, permits: Permits, cli:
     const { ask, person } = permits;
     const driven = {
       sessionId: session.id,
-      rules: [...lists.rules, ...ruleLines(session)],
+      rules: [...lists.rules, ...rulesHere(session, cwd, cli)],
       trustProject,
       // Each is asked about all, so that names which no tool has are found.
       offers: (tool: string) => [offer.offers(tool), lists.offers(tool)].every(Boolean),
@@ -173,8 +173,11 @@ function instructionsOf(told: Instructions, host: Host): () => string {
   return () => instructionsOver(told, usual);
 }
 
-function ruleLines({ state }: Session): { tool: string; pattern?: string; effect: "allow" | "ask" | "deny" }[] {
-  return state.rules.map(({ tool, pattern, effect }) => ({ tool, effect, ...(pattern === undefined ? {} : { pattern }) }));
+/** What was allowed elsewhere was meant for the files there: the same words may do anything here. */
+function rulesHere({ state }: Session, cwd: string, cli: Cli): { tool: string; pattern?: string; effect: "allow" | "ask" | "deny" }[] {
+  const rules = state.header.cwd === cwd ? state.rules : state.rules.filter(({ effect }) => effect !== "allow");
+  if (rules.length < state.rules.length) tell(`What was allowed in this session in ${state.header.cwd} is asked about here.`, cli);
+  return rules.map(({ tool, pattern, effect }) => ({ tool, effect, ...(pattern === undefined ? {} : { pattern }) }));
 }
 
 /** The host for calls that are allowed as it is said at their time. */

@@ -391,6 +391,24 @@ describe("run --input stream-json", () => {
     expect((await end).code).toBe(0);
     expect((await here.run(["run", "Again", "--session", "kept"])).code).toBe(0);
   });
+
+  it("counts what was allowed for the session in its own folder alone", async () => {
+    await model(bash("touch one"), { kind: "text", text: "First." }, bash("touch one"), { kind: "text", text: "Second." });
+    const { child, end, write, of } = speak(["--session-id", "kept"]);
+    write(said("Go"));
+    await until(() => of("control_request").length === 1, "the request");
+    const [asked] = of("control_request") as { request_id: string; request: { permission_suggestions: object[] } }[];
+    const updatedPermissions = asked?.request.permission_suggestions;
+    write({ type: "control_response", response: { request_id: asked?.request_id, behavior: "allow", updatedPermissions } });
+    child.stdin?.end();
+    expect((await end).code).toBe(0);
+    await here.write("elsewhere/a.txt", "");
+    const elsewhere = join(here.folder, "..", "elsewhere");
+    const { code, stderr } = await here.run(["run", "Again", "--session", "kept", "--cwd", elsewhere]);
+    expect(code).toBe(5);
+    expect(stderr).toContain(here.folder);
+    expect(await readdir(elsewhere)).toEqual(["a.txt"]);
+  });
 });
 
 describe("run --image", () => {
