@@ -144,7 +144,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const autocmds: Autocmds = createAutocmds({
     isolates,
     plugins: () => plugins.list(),
-    maySee: (plugin, slot) => entitled(plugin, slot, hostPrice(slot, core.tools().find((tool) => slot.startsWith(`tool.${tool.name}.`)) ?? null)),
+    maySee: (plugin, slot) => entitled(plugin, slot, hostPrice(slot, core.tools().find(({ name }) => slot === `tool.${name}.input`) ?? null)),
     enter: (_plugin, depth) => contexts.enter({ kind: "autocmd", call: null, depth }),
     log: (level, plugin, text) => logs.write(level, plugin, text),
   });

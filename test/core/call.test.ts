@@ -573,6 +573,26 @@ describe("callTool()", () => {
     expect((await t.call("echo", { text: "hi" })).permission).toMatchObject({ decision, source: `layer:${decider}` });
   });
 
+  it("shows what ran to listeners who pay for that tool, whatever another one's name begins with", async () => {
+    const t = await start({
+      tools: [
+        { ...echo, name: "a", capability: "fs_read" },
+        { ...echo, name: "a.b", capability: "run" },
+      ],
+      plugins: [
+        plugin(
+          "reader",
+          `api.createAutocmd("ToolDone", ({ data }) => console.log(data.tool + " " + JSON.stringify(data.input ?? null)));`,
+          "capabilities: { fs_read: true }",
+        ),
+      ],
+    });
+    await t.call("a.b", { text: "secret" });
+    await t.call("a", { text: "file" });
+    await waitUntil(() => t.logs.length === 2, 10_000);
+    expect(t.logs.map(({ text }) => text)).toEqual(["a.b null", `a {"text":"file"}`]);
+  });
+
   it("puts a text that the host holds in front of the tool's own, before redactors and layers, and takes none that is not of the call", async () => {
     const held = (answer: string) => `
       api.registerTool({ name: "own", description: "d", input: { type: "object" }, capability: "fs_read", scopes: "none", run: async () => {
