@@ -1,5 +1,5 @@
 import type { Image } from "../sdk/api.ts";
-import type { Audience } from "../sdk/contract.ts";
+import type { Audience, Capability } from "../sdk/contract.ts";
 import { type Code, MortiseError } from "../sdk/errors.ts";
 import { callTool } from "./call.ts";
 import type { Caller } from "./capabilities/capabilities.ts";
@@ -11,6 +11,7 @@ import { spill } from "./output/spill.ts";
 import type { CallRecord } from "./record.ts";
 import { MAX_DEPTH } from "./slots/declared.ts";
 import { toolPrice } from "./slots/price.ts";
+import type { Tool } from "./tools.ts";
 
 export type PluginCall = {
   name: string;
@@ -51,9 +52,8 @@ export async function callForPlugin(core: Core, wanted: PluginCall, caller: Call
     const names = tools.map((each) => each.name);
     throw new MortiseError("unknown_tool", { seen: quoteWithClose(name, names) });
   }
-  const missing = toolPrice(tool).filter((capability) => caller.granted[capability] !== true);
-  if (missing.length > 0 && tool.plugin !== plugin)
-    throw new MortiseError("not_granted", { seen: `${plugin} calls ${name}, which costs ${missing.join(", ")}`, plugin });
+  if (!mayCall(caller, tool))
+    throw new MortiseError("not_granted", { seen: `${plugin} calls ${name}, which costs ${missingFor(caller, tool).join(", ")}`, plugin });
   if (context.depth >= MAX_DEPTH) throw new MortiseError("too_deep", { seen: name, plugin });
   const record = await callTool(core, requestOf(wanted, context), {
     depth: context.depth + 1,
@@ -64,6 +64,15 @@ export async function callForPlugin(core: Core, wanted: PluginCall, caller: Call
   context.call?.onNested?.(record);
   if (record.spill === null && context.call !== null) remember(context.call.nested, record);
   return resultOf(record);
+}
+
+/** Whether a plugin pays for a tool, or has it itself. */
+export function mayCall(caller: Pick<Caller, "plugin" | "granted">, tool: Tool): boolean {
+  return tool.plugin === caller.plugin || missingFor(caller, tool).length === 0;
+}
+
+function missingFor({ granted }: Pick<Caller, "granted">, tool: Tool): Capability[] {
+  return toolPrice(tool).filter((capability) => granted[capability] !== true);
 }
 
 /** Keeps the whole text of a call that this one made in a file that the model may read: its path. Throws `wrong_argument` for one that is not known. */

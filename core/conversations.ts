@@ -3,9 +3,9 @@ import type { AgentAnswer } from "../sdk/api.ts";
 import { MortiseError } from "../sdk/errors.ts";
 import { type ActiveCall, readerId } from "./active-call.ts";
 import type { Child, ChildCall, ChildRequest, ConsultRequest, Driver } from "./agent/tasks/driver.ts";
+import { mayCall } from "./call-for-plugin.ts";
 import type { Caller } from "./capabilities/capabilities.ts";
 import type { Context, RunningPrompt } from "./contexts.ts";
-import { toolPrice } from "./slots/price.ts";
 import { inAudience, type Tool } from "./tools.ts";
 
 /** What plugin code has models say. */
@@ -64,10 +64,10 @@ export function createConversations(tools: () => readonly Tool[]): Conversations
     { name, live = false, places = DEFAULT_PLACES, limits = {}, ...rest }: z.infer<typeof Request>,
     caller: Caller,
   ): ChildRequest => {
-    const { plugin, granted } = caller;
+    const { plugin } = caller;
     const mayUse = (name: string) => {
       const tool = tools().find((each) => each.name === name);
-      return tool === undefined || tool.plugin === plugin || toolPrice(tool).every((capability) => granted[capability] === true);
+      return tool === undefined || mayCall(caller, tool);
     };
     const { audience } = rest;
     if (audience !== undefined && !tools().some((tool) => inAudience(tool, audience) && mayUse(tool.name)))

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { audiences } from "../sdk/contract.ts";
 import { MortiseError } from "../sdk/errors.ts";
-import { callForPlugin, keepForPlugin } from "./call-for-plugin.ts";
+import { callForPlugin, keepForPlugin, mayCall } from "./call-for-plugin.ts";
 import type { Caller } from "./capabilities/capabilities.ts";
 import type { Context } from "./contexts.ts";
 import type { Core } from "./core.ts";
@@ -39,12 +39,14 @@ export function createPluginMethods(core: Core, syntax: Pick<Syntax, "query" | "
   const programs = createGate(MAX_PROGRAMS);
   const querySyntax = createSyntaxQuery(syntax, core.capabilities);
   return {
-    "tools.list": async (args, _caller, context) => {
+    "tools.list": async (args, caller, context) => {
       const [options] = parse(List, args);
       const audience = context?.audience ?? context?.call?.audience ?? "main";
       const tools = core.tools().filter((tool) => inAudience(tool, audience) && inAudience(tool, options?.audience ?? audience));
-      // What describes itself with this list is not asked to do so for it.
-      const infos = context?.audience === undefined ? await definitionsOf(core, tools, audience) : tools.map(toolInfo);
+      // What a tool says of itself anew may name files. What describes itself with this list is not asked to do so for it.
+      const shown = context?.audience === undefined ? tools.filter((tool) => mayCall(caller, tool)) : [];
+      const now = new Map((await definitionsOf(core, shown, audience)).map((info) => [info.name, info]));
+      const infos = tools.map((tool) => now.get(tool.name) ?? toolInfo(tool));
       return infos.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
     },
 

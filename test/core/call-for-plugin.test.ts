@@ -53,6 +53,24 @@ describe("callForPlugin()", () => {
     expect(await answer(`() => api.tools.list({ audience: "code" }).then((all) => all.map(({ name }) => name))`)).toEqual(["inner", "caller"]);
   });
 
+  it("lists tools without what they say anew to those who may call them", async () => {
+    const says = (name: string, definition = "", run = `() => "x"`) => ({
+      name,
+      source: `import { definePlugin } from "mortise/sdk";
+export default definePlugin({ name: "${name}", ${definition} }, (api) => {
+  api.registerTool({ name: "${name}", description: "Old.", input: { type: "object" }, capability: "run", scopes: "none", describe: () => "a-file.md", run: ${run} });
+});`,
+    });
+    const list = `async () => JSON.stringify(Object.fromEntries((await api.tools.list()).map(({ name, description }) => [name, description])))`;
+    host = await testHost({
+      builtins: false,
+      plugins: [says("other"), says("stranger", "capabilities: { fs_read: true }", list), says("granted", "capabilities: { run: true }", list)],
+    });
+    const whole = "Old.\n\na-file.md";
+    expect(JSON.parse((await host.call("granted", {})).text)).toEqual({ other: whole, stranger: whole, granted: whole });
+    expect(JSON.parse((await host.call("stranger", {})).text)).toEqual({ other: "Old.", stranger: whole, granted: "Old." });
+  });
+
   it("says who stopped a call, and why", async () => {
     const judge = `api.judge("tool.inner.input", () => deny("Not today."));`;
     expect(await answer(`() => api.tools.call("inner", {})`, {}, judge)).toMatchObject({
