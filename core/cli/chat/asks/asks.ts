@@ -12,6 +12,8 @@ export type Asks = {
   key(data: string): void;
   /** The one that is asked now gets no answer. */
   turnAway(): void;
+  /** The terminal was with somebody else meanwhile: what is asked counts as not seen yet. */
+  unseen(): void;
   /** Nobody answers any more: all that is asked, now and later, is undefined. */
   close(): void;
 };
@@ -26,13 +28,27 @@ const LEAST_MS = 400;
 export function createAsks(clock: Pick<Clock, "now">, changed: () => void): Asks {
   type Asked = { open(): Panel; end(): void };
   const queue: Asked[] = [];
+  /** `shownAt` is infinite until it was drawn, and again minus infinite once keys count. */
   let current: { asked: Asked; panel: Panel; shownAt: number; keyAt: number } | undefined;
   let isClosed = false;
 
   const next = () => {
     const [asked] = queue;
-    current = asked === undefined ? undefined : { asked, panel: asked.open(), shownAt: clock.now(), keyAt: Number.NEGATIVE_INFINITY };
+    current =
+      asked === undefined ? undefined : { asked, panel: seen(asked.open()), shownAt: Number.POSITIVE_INFINITY, keyAt: Number.NEGATIVE_INFINITY };
     changed();
+  };
+  /** What takes long to be drawn is not seen before: a key that was typed meanwhile is read right after it. */
+  const seen = (panel: Panel): Panel => {
+    const shown: Panel = {
+      key: panel.key,
+      lines(look, rows) {
+        const lines = panel.lines(look, rows);
+        if (current?.panel === shown && current.shownAt === Number.POSITIVE_INFINITY) current.shownAt = clock.now();
+        return lines;
+      },
+    };
+    return shown;
   };
 
   return {
@@ -72,6 +88,9 @@ export function createAsks(clock: Pick<Clock, "now">, changed: () => void): Asks
       changed();
     },
     turnAway: () => current?.asked.end(),
+    unseen() {
+      if (current !== undefined) current.shownAt = Number.POSITIVE_INFINITY;
+    },
     close() {
       isClosed = true;
       for (const asked of [...queue]) asked.end();

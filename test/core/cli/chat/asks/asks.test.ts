@@ -34,6 +34,7 @@ describe("createAsks()", () => {
 
   it("drops what was typed before the question could be seen, however long somebody goes on typing", async () => {
     const answer = asks.ask(keyed("one"), never);
+    shown();
     for (let key = 0; key < 20; key++) {
       asks.key("1");
       later(100);
@@ -44,10 +45,53 @@ describe("createAsks()", () => {
     expect(await answer).toBe("2");
   });
 
+  it("counts the time from when the question was drawn, not from when it was asked", async () => {
+    const answer = asks.ask(keyed("one"), never);
+    later(5_000);
+    asks.key("1");
+    expect(shown()).toBe("one");
+    asks.key("1");
+    later(500);
+    asks.key("2");
+    expect(await answer).toBe("2");
+  });
+
+  it("does not count the time that drawing took", async () => {
+    const slow = (answer: (key: string) => void): Panel => ({
+      lines() {
+        later(5_000);
+        return ["slow"];
+      },
+      key: answer,
+    });
+    const answer = asks.ask(slow, never);
+    shown();
+    asks.key("1");
+    later(500);
+    asks.key("2");
+    expect(await answer).toBe("2");
+  });
+
+  it("guards a question anew where the terminal was with somebody else", async () => {
+    const keys: string[] = [];
+    void asks.ask(() => ({ lines: () => [], key: (key) => void keys.push(key) }), never);
+    shown();
+    later(500);
+    asks.key("a");
+    asks.unseen();
+    asks.key("b");
+    shown();
+    asks.key("c");
+    later(500);
+    asks.key("d");
+    expect(keys).toEqual(["a", "d"]);
+  });
+
   it("takes keys in a row once the first one counted", async () => {
     const keys: string[] = [];
     const panel: Panel = { lines: () => [], key: (key) => void keys.push(key) };
     void asks.ask(() => panel, never);
+    shown();
     later(500);
     for (const key of "abc") asks.key(key);
     expect(keys).toEqual(["a", "b", "c"]);
@@ -56,6 +100,7 @@ describe("createAsks()", () => {
   it("guards the next question anew", () => {
     void asks.ask(keyed("one"), never);
     void asks.ask(keyed("two"), never);
+    shown();
     later(500);
     asks.key("a");
     asks.key("a");
