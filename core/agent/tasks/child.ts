@@ -222,7 +222,8 @@ export function createChild(
       halt("cancelled");
       timer?.stop();
       around.removeEventListener("abort", onAbort);
-      closing ??= agent.close().then(() => journal?.close?.());
+      // What cannot be kept of it is no reason to lose its answer.
+      closing ??= agent.close().then(() => run.keep(Promise.resolve(journal?.close?.())));
       return closing;
     },
   };

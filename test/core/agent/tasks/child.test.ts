@@ -436,6 +436,14 @@ export default definePlugin({ name: "hasty" }, (api) => {
     expect(doneOf(events)).toMatchObject({ reason: "end_turn" });
   });
 
+  it("keeps its answer where its log cannot be closed", async () => {
+    const taskJournal = () => ({ ...noJournal, close: () => Promise.reject(new Error("no space left")) });
+    const { agent } = await driven({ "main work": main(research, "sub work"), "sub work": [says("found")] }, { taskJournal });
+    const events = await eventsOf(agent.run(said("main work")));
+    expect(toldBy(events).answers).toMatchObject([{ text: "found", ended: "done" }]);
+    expect(ofType(events, "notice")).toMatchObject([{ code: "not_saved" }]);
+  });
+
   it("ends with the run, whoever called for it", async () => {
     const slow = slowTool();
     const begun = Promise.withResolvers<void>();
