@@ -1,10 +1,10 @@
-import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import type { ToolInfo } from "../host-types.ts";
 import { usageOf } from "../models/cost.ts";
 import { plainError } from "../models/errors/plain-error.ts";
 import type { Model } from "../models/model.ts";
 import { sdkModel } from "../models/sdk-model.ts";
 import type { AnswerBuilder } from "./answer.ts";
+import { boundAnswer } from "./bounded-answer.ts";
 import type { Message } from "./message.ts";
 import { toSdk, toSdkTools } from "./sdk-messages.ts";
 
@@ -62,13 +62,6 @@ export async function streamAnswer(request: Request, answer: AnswerBuilder, watc
   if (answer.finish === undefined || !ends.includes(answer.finish)) throw incomplete();
 }
 
-/** The SDK would print them into whatever terminal the program has. */
-function withoutWarnings(): TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart> {
-  return new TransformStream({
-    transform: (part, controller) => controller.enqueue(part.type === "stream-start" ? { ...part, warnings: [] } : part),
-  });
-}
-
 type Parts = Awaited<ReturnType<typeof start>>;
 type Part = Extract<Awaited<ReturnType<Parts["next"]>>, { done?: false }>["value"];
 
@@ -86,7 +79,7 @@ async function start({ model, instructions, messages, tools, maxOutput, thinking
       doStream: async (options) => {
         const response = await inner.doStream(options);
         onHead();
-        return { ...response, stream: response.stream.pipeThrough(withoutWarnings()) };
+        return { ...response, stream: response.stream.pipeThrough(boundAnswer()) };
       },
     },
     instructions,

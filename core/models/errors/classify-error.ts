@@ -32,7 +32,7 @@ type Row = {
 
 /** The first row that fits counts. A row fits where one of what it names does. */
 const rows: readonly Row[] = [
-  { class: "fatal", names: /^(AbortError|ResponseAborted)$/ },
+  { class: "fatal", names: /^(AbortError|ResponseAborted)$/, codes: /^ERR_ANSWER_TOO_LONG$/ },
   {
     class: "auth",
     statuses: is(401),

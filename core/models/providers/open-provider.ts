@@ -3,6 +3,7 @@ import { MortiseError } from "../../../sdk/errors.ts";
 import { quoteWithClose } from "../../close-names.ts";
 import { createClean } from "../clean-text.ts";
 import { environmentOf, type ModelSettings } from "../settings.ts";
+import { boundedFetch } from "./bounded-fetch.ts";
 import { guardModel } from "./guarded-model.ts";
 import { poolModels } from "./key-pool.ts";
 import { keysOf } from "./keys.ts";
@@ -22,7 +23,7 @@ export async function openProvider(
   const keys = keysOf(name, provider, settings);
   const { kind, url, headers } = provider;
   const open = (apiKey: string | undefined) => {
-    const options = { headers, fetch: fetchStraight, ...(apiKey === undefined ? {} : { apiKey }), ...(url === undefined ? {} : { baseURL: url }) };
+    const options = { headers, fetch: boundedFetch, ...(apiKey === undefined ? {} : { apiKey }), ...(url === undefined ? {} : { baseURL: url }) };
     return kind === "openai-compatible"
       ? openCompatible(name, model, { ...options, baseURL: url ?? "" })
       : openPackaged(kind, model, options, settings.folders?.config);
@@ -41,6 +42,3 @@ async function openCompatible(
   const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
   return createOpenAICompatible({ name, includeUsage: true, ...options }).languageModel(model);
 }
-
-/** A redirect would take keys in headers along to wherever it leads. */
-const fetchStraight: typeof fetch = (input, init) => fetch(input, { ...init, redirect: "manual" });

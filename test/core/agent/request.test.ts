@@ -42,6 +42,19 @@ const text: Parts = [
 ];
 
 describe("streamAnswer()", () => {
+  it("breaks no answer off at a call that is nested too deep, and does not run that", async () => {
+    const deep = `{"a":${"[".repeat(50_000)}${"]".repeat(50_000)}}`;
+    const { answer } = await ask(
+      modelSaying([
+        { type: "tool-call", toolCallId: "1", toolName: "read", input: deep },
+        { type: "tool-call", toolCallId: "2", toolName: "read", input: "{}" },
+        finish({ unified: "tool-calls", raw: "tool_calls" }),
+      ]),
+    );
+    expect(answer.parts).toMatchObject([{ toolId: "1", input: {} }, { toolId: "2" }]);
+    expect([...answer.broken.keys()]).toContain("1");
+  });
+
   it("tells of the head, then of what comes", async () => {
     const { answer, heard } = await ask(modelSaying([{ type: "stream-start", warnings: [] }, ...text, finish({ unified: "stop", raw: "stop" })]));
     expect(heard).toEqual(["head", "output", "Hello."]);
