@@ -39,7 +39,7 @@ const DEFAULT_PLACES = 8;
 
 const Amount = z.optional(z.number().check(z.positive()));
 const Request = z.object({
-  name: z.optional(z.string().check(z.regex(/^[^\p{Cc}\u2028\u2029]{0,79}\S[^\p{Cc}\u2028\u2029]{0,79}$/u), z.maxLength(80))),
+  name: z.optional(z.string().check(z.maxLength(80), z.regex(/^(?=.*\S)[^\p{Cc}\u2028\u2029]+$/u))),
   instructions: z.optional(z.string().check(z.maxLength(MAX_PROMPT_CHARS))),
   audience: z.optional(z.enum(["research", "general"])),
   tier: z.optional(z.enum(["weak", "medium", "strong"])),

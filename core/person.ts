@@ -48,7 +48,7 @@ const MAX_LABEL_CHARS = 200;
 const MAX_DESCRIPTION_CHARS = 500;
 const MAX_ANSWER_CHARS = 10_000;
 
-const Label = z.string().check(z.minLength(1), z.maxLength(MAX_LABEL_CHARS), z.regex(/^[^\p{Cc}\u2028\u2029]*\S[^\p{Cc}\u2028\u2029]*$/u));
+const Label = z.string().check(z.minLength(1), z.maxLength(MAX_LABEL_CHARS), z.regex(/^(?=.*\S)[^\p{Cc}\u2028\u2029]+$/u));
 const Question = z.object({
   question: z.string().check(z.minLength(1), z.maxLength(MAX_QUESTION_CHARS)),
   options: z.optional(

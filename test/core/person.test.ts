@@ -108,6 +108,7 @@ describe("api.person.ask", () => {
     [{ question: "?", options: [{ label: "" }] }],
     [{ question: "?", options: [{ label: "   " }] }],
     [{ question: "?", options: [{ label: "a\nb" }] }],
+    [{ question: "?", options: [{ label: "\u001b[2Ja" }] }],
     [{ question: "?", options: [{ label: "a" }, { label: "a " }] }],
     [{ question: "?", options: Array.from({ length: 21 }, (_, index) => ({ label: `${index}` })) }],
     [{ question: "?", options: [], freeText: false }],

@@ -511,6 +511,12 @@ export default definePlugin({ name: "hasty" }, (api) => {
     60_000,
   );
 
+  it.each(["\u001b[2Ja", "a\nb", " ", "\u0007"])("is refused where its name would be %j", async (name) => {
+    const { agent } = await driven({ "main work": main({ ...research, name }, "sub work") });
+    const [done] = ofType(await eventsOf(agent.run(said("main work"))), "tool_done");
+    expect(done).toMatchObject({ isError: true, text: expect.stringContaining("agent.session, name") });
+  });
+
   it("has a name without what redactors take out", async () => {
     const redactor = `import { definePlugin } from "mortise/sdk";
 export default definePlugin({ name: "hide", steer: ["tool.*.output"] }, (api) => {
