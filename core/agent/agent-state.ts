@@ -85,6 +85,8 @@ export type RunContext = {
   futileCompactions: number;
   /** The last compaction: after which turn it came, and whether it is known to be of no use. */
   compacted: { turn: number; futile: boolean } | null;
+  /** Whether it was told that what is used is estimated. */
+  estimates: boolean;
   /** False once the provider refused earlier thinking. */
   thinking: boolean;
   /** Times in a row that another key was asked for. */

@@ -70,6 +70,7 @@ export function createRunContext(
     stuckTurns: 0,
     futileCompactions: 0,
     compacted: null,
+    estimates: false,
     thinking: true,
     reauths: 0,
     prompted: Promise.resolve(),

@@ -5,6 +5,7 @@ import { unlessAborted } from "../unless-aborted.ts";
 import type { RunContext } from "./agent-state.ts";
 import { type Asked, askModel } from "./ask-model.ts";
 import { compact } from "./compaction/compact.ts";
+import { usedBy } from "./estimated-usage.ts";
 import { tokensIn } from "./gauge.ts";
 import { MAX_TURN_OUTPUT } from "./limits.ts";
 import { addMessage } from "./messages.ts";
@@ -29,7 +30,8 @@ export async function askTurn(run: RunContext): Promise<Asked> {
 /** Adds an answer to the history and to what was spent, and tells the turn's end. Tools have not run then. */
 export async function keepAnswer(run: RunContext, { answer, model }: Asked): Promise<void> {
   const { gauge, history } = run.agent;
-  const costUsd = costOf(answer.usage, model.price);
+  const usage = usedBy(run, model.id, answer, history.messages);
+  const costUsd = costOf(usage, model.price);
   run.text += answer.text();
   await addMessage(run, { role: "assistant", parts: answer.parts, model: model.id });
   if (answer.usage.input + answer.usage.cacheRead + answer.usage.cacheWrite > 0) gauge.measured(answer.usage);
@@ -41,12 +43,12 @@ export async function keepAnswer(run: RunContext, { answer, model }: Asked): Pro
     text: answer.text(),
     calls: callsOf({ role: "assistant", parts: answer.parts, model: model.id }).map(({ toolId, tool, input }) => ({ toolId, tool, input })),
     model: model.id,
-    usage: answer.usage,
+    usage,
     costUsd,
     contextTokens: gauge.tokens(),
     contextWindow: model.contextWindow,
   });
-  run.ledger.add(model.id, answer.usage, costUsd);
+  run.ledger.add(model.id, usage, costUsd);
 }
 
 async function askOnce(run: RunContext): Promise<Asked> {

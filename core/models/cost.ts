@@ -3,6 +3,8 @@ import type { LanguageModelUsage } from "ai";
 import type { Usage } from "../agent/session-event.ts";
 import type { Price } from "./model.ts";
 
+const MAX_TOKENS = 1e12;
+
 /** What a request costs, in US dollars; null without a price. */
 export function costOf(usage: Usage, price: Price | null): number | null {
   if (price === null) return null;
@@ -31,7 +33,7 @@ function parts(usage: LanguageModelUsage | LanguageModelV4Usage) {
   return { ...usage.inputTokens, output: usage.outputTokens.total };
 }
 
-/** Servers have been seen to send less than nothing. */
+/** Servers have been seen to send less than nothing; and more than can be added up is no number of tokens. */
 function count(tokens: number | undefined): number {
-  return tokens !== undefined && Number.isFinite(tokens) ? Math.max(0, tokens) : 0;
+  return tokens !== undefined && Number.isFinite(tokens) ? Math.min(Math.max(0, tokens), MAX_TOKENS) : 0;
 }

@@ -2,6 +2,7 @@ import { MortiseError } from "../../../sdk/errors.ts";
 import { costOf } from "../../models/cost.ts";
 import type { RunContext } from "../agent-state.ts";
 import { askModel } from "../ask-model.ts";
+import { usedBy } from "../estimated-usage.ts";
 import { tokensIn } from "../gauge.ts";
 import { MAX_SUMMARY_OUTPUT } from "../limits.ts";
 import type { Message } from "../message.ts";
@@ -34,7 +35,8 @@ export async function summarise(run: RunContext, messages: readonly Message[], m
         thinking: () => false,
       });
       if (kind === "cut") return undefined;
-      run.ledger.add(model.id, answer.usage, costOf(answer.usage, model.price));
+      const usage = usedBy(run, model.id, answer, request);
+      run.ledger.add(model.id, usage, costOf(usage, model.price));
       const summary = answer.text().trim();
       if (summary === "") throw new MortiseError("summary_failed", { seen: "the model's summary was empty" });
       return summary;

@@ -5,6 +5,7 @@ import { costOf } from "../../models/cost.ts";
 import type { Model, Tier } from "../../models/model.ts";
 import type { RunContext } from "../agent-state.ts";
 import { askModel } from "../ask-model.ts";
+import { usedBy } from "../estimated-usage.ts";
 import { tokensIn } from "../gauge.ts";
 import { createLedger, tokensOf } from "../ledger.ts";
 import type { Message } from "../message.ts";
@@ -90,7 +91,8 @@ export function createConsultation(
       if (kind === "cut") return answerOf(late.signal.aborted ? "timeout" : "cancelled", durationMs);
       const words = answer.text().trim();
       messages.push({ role: "user", text: said }, { role: "assistant", parts: [{ type: "text", text: words }], model: model.id });
-      ledger.add(model.id, answer.usage, costOf(answer.usage, model.price));
+      const usage = usedBy(run, model.id, answer, asked);
+      ledger.add(model.id, usage, costOf(usage, model.price));
       // A limit of the run may be reached with it.
       if (around.aborted) return answerOf("cancelled", durationMs);
       if (answer.finish === "length") return answerOf("length", durationMs);

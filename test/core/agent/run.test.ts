@@ -239,6 +239,30 @@ export default definePlugin({ name: "late" }, (api) => { api.registerTool({ name
     expect(agent.messages().at(-1)).toMatchObject({ role: "tool", results: [{ toolId: "c2", isError: true }] });
   });
 
+  it.each([
+    { limit: { maxCostUsd: 0.001 }, reason: "max_cost" },
+    { limit: { maxTotalTokens: 200 }, reason: "max_total_tokens" },
+  ])("holds $reason by an estimate where the provider does not say what it used, and says so once", async ({ limit, reason }) => {
+    const steps = ["a", "b", "c", "d", "e"].map((id) => ({
+      kind: "calls" as const,
+      calls: [call("x".repeat(200), id)],
+      usage: { input: 0, output: 0 },
+    }));
+    const { agent, journal } = await agentWith({ steps, repeats: { sameCalls: 0 } });
+    const events = await eventsOf(agent.run(said("Go"), limit));
+    expect(doneOf(events).reason).toBe(reason);
+    expect(ofType(events, "turn_end").length).toBeGreaterThan(1);
+    expect(ofType(events, "notice").map(({ code }) => code)).toEqual(["no_usage"]);
+    expect(journal.filter(([kind]) => kind === "addUsage")).toHaveLength(ofType(events, "turn_end").length);
+  });
+
+  it("makes no tokens up where no limit needs them", async () => {
+    const { agent } = await agentWith({ steps: [{ kind: "text", text: "ok", usage: { input: 0, output: 0 } }] });
+    const events = await eventsOf(agent.run(said("Go")));
+    expect(doneOf(events).usage).toEqual({ input: 0, output: 0, cacheRead: 0, cacheWrite: 0 });
+    expect(ofType(events, "notice")).toEqual([]);
+  });
+
   it("stops everything when its time is up", async () => {
     const { agent, clock } = await agentWith({ steps: [{ kind: "hang", after: "text", text: "It begins" }], timers: { modelIdleMs: 0 } });
     const events = await eventsWhile(clock, agent.run(said("Go"), { timeoutMs: 60_000 }));

@@ -33,6 +33,13 @@ describe("usageOf()", () => {
     expect(of(-5, undefined, undefined, undefined).input).toBe(0);
   });
 
+  it("counts no less than nothing, and no more than can be added up", () => {
+    const used = (total: number) =>
+      usageOf({ inputTokens: { total, noCache: total, cacheRead: 0, cacheWrite: 0 }, outputTokens: { total, text: total, reasoning: 0 } });
+    expect(used(-5)).toMatchObject({ input: 0, output: 0 });
+    expect(Number.isFinite(used(1e308).input + used(1e308).output)).toBe(true);
+  });
+
   it("reads usage as streamText gives it", () => {
     const usage = {
       inputTokens: 120,
