@@ -18,7 +18,7 @@ export type Conversation = {
   /** Follows a run that nobody asked for. */
   follow(run: Run): void;
   compact(words: string): Promise<void>;
-  /** Whether there was anything to cancel. */
+  /** Whether there was anything to cancel, that was not cancelled before. */
   cancel(): boolean;
   isWorking(): boolean;
   /** Resolves once nothing works any more. */
@@ -32,6 +32,7 @@ const goesOn: ReadonlySet<RunEnd> = new Set(["end_turn", "compact", "max_tokens"
 
 export function createConversation({ backend, limits, emit, giveBack }: ConversationOptions): Conversation {
   let current: Run | undefined;
+  let cancelled: Run | undefined;
   let last: Promise<void> = Promise.resolve();
   let ids = 0;
   /** Sent, and not in the history yet: in the order in which they come there. */
@@ -84,8 +85,10 @@ export function createConversation({ backend, limits, emit, giveBack }: Conversa
       for await (const event of run.events) if (event.type === "done" && event.error !== null) throw new Error(event.error.message);
     },
     cancel() {
+      const isNew = current !== cancelled;
+      cancelled = current;
       current?.cancel();
-      return current !== undefined;
+      return current !== undefined && isNew;
     },
     isWorking: () => current !== undefined,
     async idle() {

@@ -19,7 +19,7 @@ export type Next =
 /** What keys do in a session. */
 export type Actions = {
   submit(text: string): void;
-  /** Whether there was anything to cancel. */
+  /** Whether there was anything to cancel, that was not cancelled before. */
   cancel(): boolean;
   exit(): void;
   /** Keeps rules for as long as the session lasts, also when it is gone on with. */

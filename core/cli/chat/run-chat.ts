@@ -83,6 +83,7 @@ export async function runChat(options: ChatOptions, cli: Cli): Promise<number> {
       if (text.trim() !== "") actions?.submit(text);
     },
     onEscape: () => void actions?.cancel(),
+    onBack: asks.unseen,
     onEnd: () => actions?.exit(),
     onInterrupt() {
       if (asks.current() !== undefined) asks.turnAway();

@@ -17,7 +17,7 @@ export type SubmitOptions = {
 export type Submit = {
   /** Does what a person typed: `/command`, `!command for a shell`, or a message. Never throws. */
   submit(text: string): void;
-  /** Cancels the commands that run. Whether there was one. */
+  /** Cancels the commands that run. Whether there was one that was not cancelled before. */
   cancel(): boolean;
 };
 
@@ -55,8 +55,9 @@ export function createSubmit({ control, commands, send, fail }: SubmitOptions): 
       run((signal) => command.run(args, control, signal));
     },
     cancel() {
-      for (const stop of running) stop.abort(new MortiseError("cancelled"));
-      return running.size > 0;
+      const going = [...running].filter(({ signal }) => !signal.aborted);
+      for (const stop of going) stop.abort(new MortiseError("cancelled"));
+      return going.length > 0;
     },
   };
 }

@@ -10,6 +10,8 @@ export type Document = {
   lines(blocks: readonly Block[], below: readonly string[], size: { width: number; rows: number }): string[];
   /** From here on begins with this block; with none of those so far for null. The screen must be drawn anew. */
   begin(id: number | null): void;
+  /** The last screenful is drawn again, since something else was on the screen. The screen must be drawn anew. */
+  again(): void;
 };
 
 /** @param redraw Asked to draw the screen anew, later. */
@@ -58,6 +60,9 @@ export function createDocument(redraw: () => void): Document {
       above = Math.max(above, all.length - now.rows);
       if (isStale || isSunk) askRedraw();
       return all;
+    },
+    again() {
+      wantsRedraw = true;
     },
     begin(id) {
       const at = id === null ? last.length : last.findIndex((block) => block.id === id);

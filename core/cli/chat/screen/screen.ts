@@ -6,6 +6,7 @@ import { guarded } from "../view/screen-text.ts";
 import { fitted } from "../view/wrapped.ts";
 import type { Block } from "./document.ts";
 import { createDocument } from "./document.ts";
+import { createJobControl } from "./job-control.ts";
 import { useKeys } from "./keys.ts";
 import { createTerminal, holdStandardError } from "./terminal.ts";
 
@@ -31,6 +32,8 @@ export type ScreenOptions = {
   onInterrupt(): void;
   /** Ctrl+D at an empty prompt. */
   onEnd(): void;
+  /** The terminal was with somebody else meanwhile. */
+  onBack(): void;
   onError(text: string): void;
 };
 
@@ -83,6 +86,18 @@ export function createScreen(options: ScreenOptions): Screen {
     return [...options.calls(shown, rows - fixed.length - 1), ...fixed];
   };
 
+  const jobs = createJobControl({
+    release: () => tui.stop(),
+    take() {
+      // What the shell wrote meanwhile goes where all else goes that was on the screen.
+      terminal.write("\r\n".repeat(terminal.rows));
+      document.again();
+      tui.start();
+      tui.requestRender(true);
+      options.onBack();
+    },
+  });
+
   tui.addChild({
     invalidate() {},
     render(width) {
@@ -99,6 +114,7 @@ export function createScreen(options: ScreenOptions): Screen {
     if (isStopped) return true;
     if (isKeyRelease(data)) return false;
     if (matchesKey(data, Key.ctrl("c"))) options.onInterrupt();
+    else if (matchesKey(data, Key.ctrl("z"))) jobs.suspend();
     else if (options.panel() !== undefined) options.onPanelKey(data);
     else if (matchesKey(data, Key.ctrl("o"))) screen.expand(!isExpanded);
     else if (matchesKey(data, Key.ctrl("d")) && editor.getText() === "") options.onEnd();
@@ -110,7 +126,7 @@ export function createScreen(options: ScreenOptions): Screen {
   const screen: Screen = {
     start() {
       const forget = tui.addInputListener((data) => (onKey(data) ? { consume: true } : { data: withoutControls(data) }));
-      undo = [forget, holdStandardError(options.onError)];
+      undo = [forget, holdStandardError(options.onError), jobs.watch()];
       tui.start();
     },
     async stop(lines) {
@@ -124,7 +140,7 @@ export function createScreen(options: ScreenOptions): Screen {
     restore() {
       if (undo.length === 0) return;
       isStopped = true;
-      tui.stop();
+      if (!jobs.isAway()) tui.stop();
       for (const each of undo.splice(0)) each();
     },
     draw: () => tui.requestRender(),

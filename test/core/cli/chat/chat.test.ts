@@ -299,6 +299,61 @@ describe.runIf(hasTmux)("mortise, on a terminal", { timeout: 180_000 }, () => {
     await chat.until("[exit 0]");
   });
 
+  it("leaves on Ctrl+C also where what runs does not stop", async () => {
+    const chat = await open(["--model", "fake/fake-1", "--yolo"]);
+    await chat.send(bash("trap '' TERM INT; echo $$ > pid; while :; do sleep 1; done"));
+    await until(() => pidIn("pid").then((pid) => pid > 0), "the command");
+    for (let i = 0; i < 3; i++) await chat.press("C-c");
+    await chat.until("[exit 0]");
+    expect(isAlive(await pidIn("pid"))).toBe(false);
+  });
+
+  it("leaves the terminal to the shell on Ctrl+Z, and comes back with what was typed", async () => {
+    const chat = await open(["--model", "fake/fake-1"], { jobs: true });
+    await chat.write("half a thought");
+    await chat.until("half a thought");
+    await chat.press("C-z");
+    await chat.until(/\[stopped\]\n\[terminal as before\]/);
+    expect(await chat.cursor()).toBe(true);
+    await chat.press("Enter");
+    await chat.until((screen) => !screen.includes("[stopped]") && screen.includes("half a thought"));
+    await chat.write(" and the rest");
+    await chat.press("Enter");
+    await chat.until("> half a thought and the rest");
+    await chat.press("C-z");
+    await chat.until("[exit 148]");
+  });
+
+  it("goes on with the terminal after it was stopped by force", async () => {
+    const chat = await open(["--model", "fake/fake-1"], { jobs: true });
+    process.kill((await chat.pid()) ?? 0, "SIGSTOP");
+    await chat.until("[stopped]");
+    // The terminal is as the chat had it: Enter is no end of a line there.
+    await chat.press("C-j");
+    await chat.until((screen) => !screen.includes("[stopped]") && READY.test(screen));
+    await chat.send("are you there");
+    await chat.until("> are you there");
+    await chat.press("C-d");
+    await chat.until("[exit 0]");
+  });
+
+  it("goes on at once where no shell could bring it back", async () => {
+    const chat = await open();
+    await chat.press("C-z");
+    await chat.send("are you there");
+    await chat.until("> are you there");
+  });
+
+  it("shows all of an answer that came while the terminal had no room", async () => {
+    const chat = await open();
+    await chat.resize(10, 3);
+    await chat.write("hello");
+    await chat.press("Enter");
+    await chat.until(/hello|answering|fake/);
+    await chat.resize(80, 24);
+    await chat.until((screen) => screen.includes("> hello") && READY.test(screen));
+  });
+
   it("refuses a terminal that cannot show it, and says what to do", async () => {
     pane = await openPane(here, [], { env: { TERM: "dumb" } });
     expect((await pane.until("[exit 2]")).replaceAll("\n", " ")).toContain("`mortise run");

@@ -36,11 +36,14 @@ export type Pane = {
 const run = promisify(execFile);
 const LIMIT_MS = 60_000;
 
-/** Opens a chat in a terminal. What it exits with is printed as `[exit N]`, then whether the terminal is as it was. */
+/**
+ * Opens a chat in a terminal. What it exits with is printed as `[exit N]`, then whether the terminal is as it was. With `jobs` it is the job of
+ * a shell, which says `[stopped]` where it is stopped, whether the terminal is as it was then, and lets it go on after a line.
+ */
 export async function openPane(
   here: Scratch,
   words: readonly string[] = [],
-  { columns = 80, rows = 24, env = {} }: { columns?: number; rows?: number; env?: Record<string, string> } = {},
+  { columns = 80, rows = 24, env = {}, jobs = false }: { columns?: number; rows?: number; env?: Record<string, string>; jobs?: boolean } = {},
 ): Promise<Pane> {
   const socket = join(here.home, "tmux");
   const [script, log] = [join(here.home, "start.sh"), join(here.home, "written")];
@@ -51,7 +54,9 @@ export async function openPane(
       ...Object.entries(env).map(([name, value]) => `export ${name}=${quoted(value)}`),
       "echo EARLIER",
       "before=$(stty -g)",
+      ...(jobs ? ["set -m"] : []),
       [process.execPath, entry, ...words].map(quoted).join(" "),
+      ...(jobs ? ['echo "[stopped]"', '[ "$before" = "$(stty -g)" ] && echo "[terminal as before]"', "read -r line", "fg"] : []),
       'echo "[exit $?]"',
       '[ "$before" = "$(stty -g)" ] && echo "[terminal as before]"',
       "exec cat",
