@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { AgentAnswer } from "../sdk/api.ts";
+import type { AgentAnswer, AgentTask } from "../sdk/api.ts";
 import { MortiseError } from "../sdk/errors.ts";
 import { type ActiveCall, readerId } from "./active-call.ts";
 import type { Child, ChildCall, ChildRequest, ConsultRequest, Driver } from "./agent/tasks/driver.ts";
@@ -18,6 +18,14 @@ export type Conversations = {
   /** @throws MortiseError `not_here`, `wrong_argument`, `cancelled`, `deadline_passed`. */
   prompt(id: string, text: string, caller: Caller, context: Context | undefined): Promise<AgentAnswer>;
   close(id: string, caller: Caller): Promise<void>;
+  /** Lets one that was opened for the background work there. @throws MortiseError as `prompt`, and `too_many_requests`. */
+  start(id: string, text: string, more: string, caller: Caller, context: Context | undefined): Promise<AgentTask>;
+  /** Those that the plugin started in the session. @throws MortiseError `not_here`, `not_granted`. */
+  tasks(caller: Caller, context: Context | undefined): Promise<AgentTask[]>;
+  wait(which: readonly string[], timeoutMs: number, caller: Caller, context: Context | undefined): Promise<AgentTask[]>;
+  stop(which: string, caller: Caller, context: Context | undefined): Promise<AgentTask | undefined>;
+  /** Ends what a plugin has in the background. */
+  endPlugin(plugin: string): Promise<void>;
   /** Closes what a call opened. */
   endCall(toolId: string): Promise<void>;
   /** Closes what layers opened that answered a prompt. */
@@ -26,7 +34,7 @@ export type Conversations = {
   partial(toolId: string): string;
 };
 
-type Opened = { plugin: string; call: ActiveCall; prompt: RunningPrompt | undefined; child: Child };
+type Opened = { plugin: string; call: ActiveCall; prompt: RunningPrompt | undefined; child: Child; background: Driver["background"] };
 
 /** Conversations that one call may have at once, and the layers that answer one prompt. */
 const MAX_OPEN = 32;
@@ -47,9 +55,17 @@ const Request = z.object({
   limits: z.optional(z.object({ maxTurns: z.optional(z.int().check(z.minimum(1))), maxTokens: Amount, maxCostUsd: Amount, timeoutMs: Amount })),
   live: z.optional(z.boolean()),
   places: z.optional(z.int().check(z.minimum(1), z.maximum(32))),
+  model: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+  background: z.optional(z.boolean()),
 });
 
-export function createConversations(tools: () => readonly Tool[]): Conversations {
+export type ConversationsOptions = {
+  tools(): readonly Tool[];
+  /** Whether the user lets a plugin name the models of its conversations. */
+  mayName(plugin: string): boolean;
+};
+
+export function createConversations({ tools, mayName }: ConversationsOptions): Conversations {
   const drivers = new Map<string, Driver>();
   const all = new Map<string, Opened>();
   /** How many are being opened, by what they are for. */
@@ -60,16 +76,36 @@ export function createConversations(tools: () => readonly Tool[]): Conversations
     return opened?.plugin === plugin ? opened : undefined;
   };
   const of = (toolId: string) => [...all.values()].filter(({ call }) => call.toolId === toolId);
+  const pays =
+    (caller: Caller) =>
+    (name: string): boolean => {
+      const tool = tools().find((each) => each.name === name);
+      return tool === undefined || mayCall(caller, tool);
+    };
+  /** Without the price of any of their tools it has no tasks, and gets nothing of those that there were. */
+  const backgroundOf = (caller: Caller, context: Context | undefined): NonNullable<Driver["background"]> => {
+    const { plugin } = caller;
+    const call = context?.command ?? (context?.kind === "tool" ? context.call : undefined);
+    const taskId = context?.kind === "tool" ? context.call?.task?.id : undefined;
+    const driver = call == null || taskId !== undefined ? undefined : drivers.get(readerId(call.sessionId, undefined));
+    if (driver?.background === undefined) throw new MortiseError("not_here", { seen: "agent tasks, since no agent drives this session", plugin });
+    const mayUse = pays(caller);
+    if (!tools().some((tool) => inAudience(tool, "research") && mayUse(tool.name)))
+      throw new MortiseError("not_granted", { seen: `agent tasks with tools, of which ${plugin} pays for none`, plugin });
+    return driver.background;
+  };
   const childRequest = (
     { name, live = false, places = DEFAULT_PLACES, limits = {}, ...rest }: z.infer<typeof Request>,
     caller: Caller,
   ): ChildRequest => {
     const { plugin } = caller;
-    const mayUse = (name: string) => {
-      const tool = tools().find((each) => each.name === name);
-      return tool === undefined || mayCall(caller, tool);
-    };
+    const mayUse = pays(caller);
     const { audience } = rest;
+    if (rest.model !== undefined && !mayName(plugin))
+      throw new MortiseError("wrong_argument", {
+        seen: `agent.session, model: ${plugin} may name none unless its option allowModel is true`,
+        plugin,
+      });
     if (audience !== undefined && !tools().some((tool) => inAudience(tool, audience) && mayUse(tool.name)))
       throw new MortiseError("not_granted", { seen: `agent.session with tools, of which ${plugin} pays for none`, plugin });
     return { ...rest, name: name ?? plugin, live, places, limits: { ...noLimits, ...limits }, mayUse };
@@ -85,6 +121,17 @@ export function createConversations(tools: () => readonly Tool[]): Conversations
       own.delete(work);
       if (own.size === 0) unsettled.delete(toolId);
     }
+  };
+  const askable = (id: string, text: string, caller: Caller, context: Context | undefined): Opened => {
+    const opened = ownOf(id, caller);
+    if (opened === undefined || context?.call !== opened.call || context.prompt !== opened.prompt)
+      throw new MortiseError("not_here", {
+        seen: "agent.prompt of a conversation that is over, or that another call opened",
+        plugin: caller.plugin,
+      });
+    if (text.trim() === "" || text.length > (opened.prompt === undefined ? MAX_PROMPT_CHARS : MAX_CONSULTED_CHARS))
+      throw new MortiseError("wrong_argument", { seen: `a prompt of ${text.trim().length} characters`, plugin: caller.plugin });
+    return opened;
   };
   const close = async ({ child }: Opened): Promise<void> => {
     all.delete(child.id);
@@ -115,7 +162,7 @@ export function createConversations(tools: () => readonly Tool[]): Conversations
         prompt === undefined ? driver.open(childRequest(request, caller), childCall(call)) : driver.consult(consultRequest(request, plugin), prompt);
       const work = async () => {
         const child = await begin().finally(() => opening.set(key, (opening.get(key) ?? 1) - 1));
-        const opened = { plugin, call, prompt, child };
+        const opened = { plugin, call, prompt, child, background: request.background === true ? driver.background : undefined };
         all.set(child.id, opened);
         // Ended while it was opened.
         const { signal } = prompt ?? call.deadline;
@@ -128,16 +175,24 @@ export function createConversations(tools: () => readonly Tool[]): Conversations
       };
       return tracked(call.toolId, work());
     },
-    async prompt(id, text, caller, context) {
-      const opened = ownOf(id, caller);
-      if (opened === undefined || context?.call !== opened.call || context.prompt !== opened.prompt)
-        throw new MortiseError("not_here", {
-          seen: "agent.prompt of a conversation that is over, or that another call opened",
-          plugin: caller.plugin,
-        });
-      if (text.trim() === "" || text.length > (opened.prompt === undefined ? MAX_PROMPT_CHARS : MAX_CONSULTED_CHARS))
-        throw new MortiseError("wrong_argument", { seen: `a prompt of ${text.trim().length} characters`, plugin: caller.plugin });
-      return opened.child.prompt(text);
+    prompt: async (id, text, caller, context) => askable(id, text, caller, context).child.prompt(text),
+    async start(id, text, more, caller, context) {
+      const { plugin } = caller;
+      const { child, background } = askable(id, text, caller, context);
+      if (background === undefined) throw new MortiseError("not_here", { seen: "agent.start of a conversation that was not opened for it", plugin });
+      const task = background.start({ child, name: child.name, plugin, prompt: text, more });
+      all.delete(id);
+      return task;
+    },
+    tasks: async (caller, context) => backgroundOf(caller, context).list(caller.plugin),
+    async wait(which, timeoutMs, caller, context) {
+      const { call, command } = context ?? {};
+      const signal = (command ?? call)?.deadline.signal ?? AbortSignal.abort();
+      return backgroundOf(caller, context).wait(caller.plugin, which, timeoutMs, { signal, callId: call?.callerId ?? call?.toolId });
+    },
+    stop: async (which, caller, context) => backgroundOf(caller, context).stop(caller.plugin, which),
+    async endPlugin(plugin) {
+      await Promise.all([...drivers.values()].map((driver) => driver.background?.endPlugin(plugin)));
     },
     async close(id, caller) {
       const opened = ownOf(id, caller);
@@ -176,9 +231,13 @@ function parsed(asked: unknown, plugin: string): z.infer<typeof Request> {
 }
 
 /** Nothing that asks in its turn: a model with tools could need the very permission that it is asked about. */
-function consultRequest({ audience, outputSchema, instructions, tier, limits = {} }: z.infer<typeof Request>, plugin: string): ConsultRequest {
+function consultRequest(
+  { audience, outputSchema, model, background, instructions, tier, limits = {} }: z.infer<typeof Request>,
+  plugin: string,
+): ConsultRequest {
   const seen = "in layers of permission.prompt an agent.session has words alone";
-  if (audience !== undefined || outputSchema !== undefined) throw new MortiseError("not_here", { seen, plugin });
+  if (audience !== undefined || outputSchema !== undefined || model !== undefined || background === true)
+    throw new MortiseError("not_here", { seen, plugin });
   return { instructions, tier, limits: { ...noLimits, ...limits } };
 }
 

@@ -110,7 +110,11 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const lock = createLock();
   const prompts = watchedPrompts();
   const persons = createPersons(options.person, lock);
-  const conversations = createConversations(() => core.tools());
+  const conversations = createConversations({
+    tools: () => core.tools(),
+    // It spends the user's money, so it is the user's to say.
+    mayName: (plugin) => settings.options.user[plugin]?.allowModel === true,
+  });
   const judging = createPermissions({
     lock,
     syntax,
@@ -200,6 +204,8 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   plugins.onChange(({ kind, plugin: { name: plugin, failed } }) => {
     autocmds.reset(plugin);
     if (kind === "unloaded") void capabilities.endPlugin(plugin);
+    // With the grants that it was begun with.
+    if (kind === "unloaded" || kind === "granted") void conversations.endPlugin(plugin);
     if (failed !== null) autocmds.tell("PluginFailed", { plugin, code: failed.code });
     else if (kind !== "granted") autocmds.tell(kind === "unloaded" ? "PluginUnloaded" : "PluginLoaded", { plugin });
   });

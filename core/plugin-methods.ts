@@ -29,6 +29,10 @@ const Call = z.tuple([
   ),
 ]);
 const List = z.tuple([z.optional(z.object({ audience: z.optional(z.enum(audiences)) }))]);
+const Wait = z.tuple([
+  z.array(z.string()).check(z.maxLength(100)),
+  z.optional(z.object({ timeoutMs: z.optional(z.int().check(z.minimum(0), z.maximum(600_000))) })),
+]);
 const Fire = z.tuple([z.string(), z.optional(z.json())]);
 const Exec = z.tuple([
   z.union([z.string(), z.array(z.string())]),
@@ -61,6 +65,16 @@ export function createPluginMethods(core: Core, syntax: Pick<Syntax, "query" | "
       const [id, text] = parse(z.tuple([z.string(), z.string()]), args);
       return core.conversations.prompt(id, text, caller, context);
     },
+    "agent.start": async (args, caller, context) => {
+      const [id, text, options] = parse(z.tuple([z.string(), z.string(), z.optional(z.object({ more: z.optional(z.string()) }))]), args);
+      return core.conversations.start(id, text, options?.more ?? "", caller, context);
+    },
+    "agent.tasks": async (_args, caller, context) => core.conversations.tasks(caller, context),
+    "agent.wait": async (args, caller, context) => {
+      const [which, options] = parse(Wait, args);
+      return core.conversations.wait(which, options?.timeoutMs ?? 0, caller, context);
+    },
+    "agent.stop": async (args, caller, context) => core.conversations.stop(parse(z.tuple([z.string()]), args)[0], caller, context),
     "agent.close": (args, caller) => core.conversations.close(parse(z.tuple([z.string()]), args)[0], caller),
 
     "tools.call": async (args, caller, context) => {

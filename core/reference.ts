@@ -68,7 +68,7 @@ function autocmd([name, spec]: [string, (typeof autocmds)[keyof typeof autocmds]
 
 /** Methods under these names are how `declareSlot`, `createAutocmd`, a tool's `write` and what `api.agent.session` gives reach the host. */
 function isPublic(name: string): boolean {
-  return !/^((slots|autocmds|output)\.|agent\.(prompt|close)$)/.test(name);
+  return !/^((slots|autocmds|output)\.|agent\.(prompt|start|close)$)/.test(name);
 }
 
 function method(name: string): string {

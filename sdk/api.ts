@@ -1,4 +1,4 @@
-import type { AgentSession, AgentSessionRequest } from "./api/agent.ts";
+import type { AgentSession, AgentSessionRequest, AgentTask } from "./api/agent.ts";
 import type { Fs } from "./api/fs.ts";
 import type { Net } from "./api/net.ts";
 import type { PersonAnswer, PersonQuestion } from "./api/person.ts";
@@ -9,7 +9,7 @@ import type { NestedOptions, NestedResult, Program, ProgramResult, ToolDefinitio
 import type { Audience, AutocmdName, Capability } from "./contract.ts";
 import type { Definition } from "./plugin.ts";
 
-export type { AgentAnswer, AgentLimits, AgentSession, AgentSessionRequest, ModelTier } from "./api/agent.ts";
+export type { AgentAnswer, AgentLimits, AgentSession, AgentSessionRequest, AgentTask, ModelTier } from "./api/agent.ts";
 export type { CompletionCtx, CompletionItem, CompletionSource } from "./api/completion.ts";
 export type { FileStat, FoundFiles, SearchRequest, SearchResult, WalkedEntry, WalkedFolder, Window } from "./api/fs.ts";
 export type { FetchRequest, FetchResponse } from "./api/net.ts";
@@ -128,6 +128,15 @@ type Base = {
      * no tools, no schema, a text only where the answer is whole, and no cost but the slot's. Throws `not_here`, also where no agent drives the session, `wrong_argument`, `unknown_model`, `too_deep`.
      */
     session(request?: AgentSessionRequest): Promise<AgentSession>;
+    /** What this plugin started in the background of the session. Here and below: in tools and commands, not in subagents. */
+    tasks(): Promise<AgentTask[]>;
+    /**
+     * Waits until those are over, at most `timeoutMs` (0 unless said, 600,000 at most), and gives them as they are then. By ids, or by names of the
+     * last; what is not known is left out. What is given here as over is not reported any more.
+     */
+    wait(which: readonly string[], options?: { timeoutMs?: number }): Promise<AgentTask[]>;
+    /** Ends one, which keeps what it has. Undefined where there is none. */
+    stop(which: string): Promise<AgentTask | undefined>;
   };
   readonly log: Record<"debug" | "info" | "warn" | "error", (...parts: unknown[]) => void>;
 };

@@ -4,6 +4,7 @@ export type {
   AgentLimits,
   AgentSession,
   AgentSessionRequest,
+  AgentTask,
   Api,
   AutocmdEvent,
   CompletionCtx,

@@ -131,14 +131,19 @@ describe("toolPages()", () => {
   });
 });
 
-/** The tools of the pack as they are registered, with what `plugins/<tool>/about.md` says of them. */
+/** The tools of the pack as they are registered, with what is said of them beside their definitions. */
 async function packTools(): Promise<DocumentedTool[]> {
   const host = await testHost({ person: { ask: async () => undefined } });
   const tools = host
     .plugins()
     .flatMap(({ name, asks, manifest }) => manifest.tools.map((tool) => ({ ...tool, plugin: name, asks, options: manifest.options })));
   await host.close();
-  return Promise.all(tools.map(async (tool) => ({ ...tool, about: await readPage(`plugins/${tool.name}/about.md`) })));
+  return Promise.all(tools.map(async (tool) => ({ ...tool, about: await readPage(aboutOf(tool)) })));
+}
+
+/** A plugin's main tool has its name. */
+function aboutOf({ name, plugin }: { name: string; plugin: string }): string {
+  return `plugins/${plugin}/${name === plugin ? "about" : `about-${name}`}.md`;
 }
 
 function expectLinks(name: string, page: string): void {

@@ -13,7 +13,9 @@ import type { Mailbox, Outcome } from "./mailbox.ts";
 import type { Message } from "./message.ts";
 import type { Reauth } from "./reauth.ts";
 import type { Repeats } from "./repeats.ts";
-import type { RunEnd, RunError, SessionEvent } from "./session-event.ts";
+import type { RunEnd, RunError, SessionEvent, Usage } from "./session-event.ts";
+import type { Background } from "./tasks/background.ts";
+import type { Pool } from "./tasks/pool.ts";
 
 /** What the loop asks of the host. */
 export type AgentHost = Pick<Host, "call" | "definitions" | "agent" | "sessionId" | "cwd">;
@@ -31,6 +33,10 @@ export type AgentState = {
   readonly mailbox: Mailbox;
   /** Said while a run works, and not yet part of the history. */
   readonly said: Said[];
+  /** What works beside its runs. */
+  readonly background: Background;
+  /** What that spent while no run worked: the next one counts it. */
+  readonly owed: { model: string; usage: Usage; costUsd: number | null }[];
   /** Asked for while a run works, and not done yet. */
   readonly compactions: WantedCompaction[];
   readonly limits: RunLimits;
@@ -66,6 +72,8 @@ export type RunContext = {
   stopped(): RunEnd | null;
   emit(event: SessionEvent): void;
   readonly ledger: Ledger;
+  /** What its subagents share. */
+  readonly pool: Pool;
   readonly repeats: Repeats;
   /** Tools of the last request whose calls may come again. */
   polling: ReadonlySet<string>;

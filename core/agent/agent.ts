@@ -18,8 +18,10 @@ import type { Reauth } from "./reauth.ts";
 import { drive, type Work } from "./run.ts";
 import { type CurrentRun, createRunContext, createStop, currentRun } from "./run-context.ts";
 import type { SessionEvent } from "./session-event.ts";
+import { createBackground, type Working } from "./tasks/background.ts";
 import type { TaskFacts } from "./tasks/child.ts";
 import { createDriver, type Tiers } from "./tasks/create-driver.ts";
+import { readWritten, type WrittenTask } from "./tasks/written.ts";
 import { tell } from "./told.ts";
 import { watchPrompts } from "./watch-prompts.ts";
 
@@ -53,6 +55,10 @@ export type AgentOptions = {
   taskJournal?(task: TaskFacts): Journal & { close?(): Promise<void> };
   /** Gets the runs that a report in the mailbox started. */
   onWake?(run: Run): void;
+  /** What was written down of a subagent that an earlier process had in the background. */
+  readTask?(id: string): Promise<WrittenTask | undefined>;
+  /** Told whenever something begins or ends to work in the background. */
+  onTasks?(working: readonly Working[]): void;
   /** Asked where a provider refuses the key, and a person may have another. Without it such a failure ends the run. */
   reauth?: Reauth;
   /** In [0, 1), for delays. */
@@ -68,6 +74,8 @@ export type Agent = Backend & {
   /** Reports something to the model, as a job that ended, and says whether it saw that. `wake` starts a run for it where none works. */
   notify(text: string, options?: { wake?: boolean }): Promise<Outcome>;
   current(): CurrentRun | undefined;
+  /** What works in the background now. It ends with `close`. */
+  working(): Working[];
 };
 
 /** An agent: a conversation with a model that calls the host's tools. One run works at a time; others wait for it. */
@@ -87,6 +95,14 @@ export function createAgent(options: AgentOptions): Agent {
     options.onWake?.(run);
   };
   const mailbox = createMailbox(wake);
+  const background = createBackground({
+    clock,
+    mailbox,
+    clean: async (text) => (await host.agent.clean([text]))[0] ?? "",
+    read: (id) => readWritten(id, options),
+    touch: (callId) => current?.alive.get(callId)?.(),
+    onChange: (working) => options.onTasks?.(working),
+  });
   const closeMailbox = child === undefined ? openMailbox(sessionId, mailbox) : () => {};
   const agent: AgentState = {
     host,
@@ -98,6 +114,8 @@ export function createAgent(options: AgentOptions): Agent {
     history,
     gauge: createGauge(options.contextTokens ?? tokensIn(history.messages)),
     mailbox,
+    background,
+    owed: [],
     said: [],
     compactions: [],
     limits: { ...defaultLimits, ...options.limits },
@@ -209,13 +227,14 @@ export function createAgent(options: AgentOptions): Agent {
     context: () => ({ tokens: agent.gauge.tokens(), window: agent.model.contextWindow }),
     notify: (text, { wake: wakes = false } = {}) => mailbox.put(text, wakes),
     current: () => current && currentRun(current),
+    working: background.working,
     async close() {
       closed = true;
       stopDriving();
       closeMailbox();
       mailbox.close();
       for (const run of runs) run.cancel();
-      await last;
+      await Promise.all([background.close(), last]);
     },
   };
 }

@@ -5,10 +5,15 @@ export type Outcome = "delivered" | "not_delivered";
 
 export type Mail = { text: string; tell(outcome: Outcome): void };
 
+type Kept = Mail & { isStale(): boolean };
+
 /** What jobs and plugins report to a session: shown to the model with its next request. */
 export type Mailbox = {
-  /** Keeps a text; the oldest goes where there are too many. `wake` lets an idle session start a run for it. Never rejects. */
-  put(text: string, wake: boolean): Promise<Outcome>;
+  /**
+   * Keeps a text; the oldest goes where there are too many. `wake` lets an idle session start a run for it. What is stale by the time it would be
+   * taken is not delivered. Never rejects.
+   */
+  put(text: string, wake: boolean, isStale?: () => boolean): Promise<Outcome>;
   /** Takes all there is, in order. Whoever takes it tells what became of it. */
   drain(): Mail[];
   /** Whether something waits that a session should be woken for. */
@@ -22,25 +27,34 @@ const boxes = new Map<string, Mailbox>();
 
 /** @param onWake Told where something came that a session should be woken for. */
 export function createMailbox(onWake: () => void): Mailbox {
-  let mails: Mail[] = [];
+  let mails: Kept[] = [];
   let wakes = false;
   let closed = false;
+  const dropStale = () => {
+    for (const mail of mails.filter(({ isStale }) => isStale())) mail.tell("not_delivered");
+    mails = mails.filter(({ isStale }) => !isStale());
+  };
   return {
-    put: (text, wake) =>
+    put: (text, wake, isStale = () => false) =>
       new Promise((tell) => {
         if (closed) return tell("not_delivered");
         wakes ||= wake;
-        mails.push({ text, tell });
+        mails.push({ text, tell, isStale });
         if (mails.length > MOST) mails.shift()?.tell("not_delivered");
         if (wake) onWake();
       }),
     drain() {
+      dropStale();
       const all = mails;
       mails = [];
       wakes = false;
       return all;
     },
-    wantsWake: () => wakes,
+    wantsWake() {
+      dropStale();
+      wakes &&= mails.length > 0;
+      return wakes;
+    },
     close() {
       closed = true;
       wakes = false;

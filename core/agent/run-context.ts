@@ -4,6 +4,7 @@ import type { RunLimits } from "./backend.ts";
 import { createLedger, type Ledger, overLimit } from "./ledger.ts";
 import { createRepeats } from "./repeats.ts";
 import type { RunEnd, SessionEvent } from "./session-event.ts";
+import { createPool } from "./tasks/pool.ts";
 
 /** What a tool of a run that works may use, as one that starts subagents. */
 export type CurrentRun = { readonly ledger: Ledger; readonly signal: AbortSignal; readonly limits: RunLimits; emit(event: SessionEvent): void };
@@ -43,12 +44,15 @@ export function createRunContext(
       emit({ type: "notice", code: "not_saved", text: `The session could not be saved: ${error instanceof Error ? error.message : String(error)}` });
     }
   };
+  let isKept = true;
   const ledger = createLedger(payer, (model, usage, costUsd) => {
-    void keep(agent.journal.addUsage(model, usage, costUsd));
+    if (!isKept) void keep(agent.journal.addUsage(model, usage, costUsd));
     // Whoever spent it, also a subagent that still works.
     const over = overLimit(ledger.total(), limits);
     if (over !== null) stop.stop(over);
   });
+  for (const { model, usage, costUsd } of agent.owed.splice(0)) ledger.add(model, usage, costUsd);
+  isKept = false;
   return {
     agent,
     limits,
@@ -58,6 +62,7 @@ export function createRunContext(
     endsAt: limits.timeoutMs > 0 ? agent.clock.now() + limits.timeoutMs : Number.POSITIVE_INFINITY,
     emit,
     ledger,
+    pool: createPool(),
     repeats: createRepeats(agent.repeatLimits),
     polling: new Set(),
     added: false,

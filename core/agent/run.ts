@@ -12,6 +12,7 @@ import { addMessage, addNote, takeInput, takeSaid } from "./messages.ts";
 import { notes } from "./notes.ts";
 import type { RunEnd, RunError } from "./session-event.ts";
 import { askStop } from "./slots.ts";
+import type { Working } from "./tasks/background.ts";
 import { tell, tellEnd } from "./told.ts";
 import { askTurn, keepAnswer } from "./turn.ts";
 
@@ -34,6 +35,8 @@ export async function drive(run: RunContext, work: Work): Promise<void> {
     reason = stopped ?? (failure.code === "context_budget_exhausted" ? "context_budget_exhausted" : "error");
     if (stopped === null) error = { code: failure.code, message: failure.message };
   }
+  const left = work.kind === "input" && work.input.waitsForTasks === true ? run.agent.background.working() : [];
+  if (left.length > 0) run.emit({ type: "notice", code: "tasks_ended", text: `The run ended before ${tasksText(left)}.` });
   await leave(run, reason, error);
 }
 
@@ -81,8 +84,33 @@ async function answerInput(run: RunContext, input: UserInput): Promise<RunEnd> {
       continue;
     }
     const end = await endOf(run, answer);
-    if (end !== undefined) return end;
+    if (end === undefined) continue;
+    if (end !== "end_turn" || input.waitsForTasks !== true) return end;
+    if (!(await hearTasks(run))) return run.agent.background.working().length > 0 ? "max_turns" : end;
+    run.nudges = 0;
+    run.continuations = 0;
   }
+}
+
+/** Waits until something that works in the background has reported. False where nothing will, or where the model may not be asked again. */
+async function hearTasks(run: RunContext): Promise<boolean> {
+  const { background } = run.agent;
+  if (run.turns >= run.limits.maxTurns) return false;
+  const waiting = background.working();
+  if (waiting.length > 0) run.emit({ type: "notice", code: "waits_for_tasks", text: `Waits for ${tasksText(waiting)}.` });
+  while (background.working().length > 0) {
+    // Before the look into the mailbox, so that none ends unseen in between.
+    const next = background.next(run.signal);
+    next.catch(() => {});
+    if (await takeSaid(run)) return true;
+    await next;
+  }
+  return takeSaid(run);
+}
+
+function tasksText(working: readonly Working[]): string {
+  const names = working.map(({ name }) => `"${name}"`).join(", ");
+  return working.length === 1 ? `a task in the background: ${names}` : `${working.length} tasks in the background: ${names}`;
 }
 
 /** What to do with an answer that calls nothing: why the run ends with it, or undefined where it goes on. */

@@ -22,6 +22,10 @@ export type AgentSessionRequest = {
   live?: boolean;
   /** Conversations with tools that may be at work in this process, else this one waits: 8 unless said, 32 at most. */
   places?: number;
+  /** The very model, as `provider/name`, of whatever tier. Only where the user set this plugin's option `allowModel` to true. */
+  model?: string;
+  /** It is to be given to `start`, and works on when the call that opened it is over. Not in subagents. */
+  background?: boolean;
 };
 
 /**
@@ -48,8 +52,26 @@ export type AgentSession = {
   readonly clamped: boolean;
   /** Resolves when the model is done, or with what there is once it was stopped. One after another. Throws `cancelled`, `deadline_passed` where it never began. */
   prompt(text: string): Promise<AgentAnswer>;
+  /**
+   * For one that was opened with `background`: lets it work on after this call, until the session ends, and does not wait. Its end is reported to
+   * the session in 2,000 characters, redacted; `more` says there how to get the rest. Throws `too_many_requests`: 16 at work at once.
+   */
+  start(text: string, options?: { more?: string }): Promise<AgentTask>;
   /** Ends it with all that it left running. The end of the caller does that too. */
   close(): Promise<void>;
+};
+
+/** A conversation that works in the background of its session, or did. */
+export type AgentTask = {
+  readonly id: string;
+  readonly name: string;
+  readonly model: string;
+  readonly tier: ModelTier;
+  readonly clamped: boolean;
+  /** `lost`: the program ended while it worked; its answer is what was written down until then. */
+  readonly status: "working" | "done" | "lost";
+  /** Once it is over. */
+  readonly answer?: AgentAnswer;
 };
 
 /** What an agent answered, and how that came to its end. Counts are of the whole conversation so far, `durationMs` of this answer. */

@@ -38,7 +38,11 @@ export interface ToolInputs {
     subagent_type?: "research" | "general";
     model_tier?: "weak" | "medium" | "strong";
     output_schema?: Record<string, Json>;
+    background?: boolean;
+    model?: string;
   };
+  task_result: { id: string; cancel?: boolean };
+  task_wait: { ids?: string[]; timeout_ms?: number };
   question: { questions: { question: string; header?: string; options?: { label: string; description?: string }[]; multiSelect?: boolean }[] };
   skill: { name: string };
   todo_write: {

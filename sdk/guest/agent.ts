@@ -12,6 +12,7 @@ export async function openSession(asked: unknown): Promise<unknown> {
     tier,
     clamped,
     prompt: (text: unknown) => request("agent.prompt", given(id, text)),
+    start: (text: unknown, options?: unknown) => request("agent.start", given(id, text, options)),
     close: () => request("agent.close", given(id)),
   });
 }

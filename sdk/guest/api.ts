@@ -51,7 +51,7 @@ export function makeApi(name: string, asks: Asks, options: unknown): object {
       keys: call("projectStore.keys"),
     }),
     person: freeze({ ask: call("person.ask") }),
-    agent: freeze({ session: openSession }),
+    agent: freeze({ session: openSession, tasks: call("agent.tasks"), wait: call("agent.wait"), stop: call("agent.stop") }),
   };
   const own = (key: string, value: object) =>
     defineProperty(api, key, { __proto__: null, value: freeze(value), enumerable: true } as PropertyDescriptor);

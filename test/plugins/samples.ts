@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Driver } from "../../core/agent/tasks/driver.ts";
+import type { AgentAnswer, AgentTask } from "../../sdk/api.ts";
 
 export type Input = Record<string, unknown>;
 
@@ -74,6 +75,8 @@ export const samples: Readonly<Record<string, Sample>> = {
   question: { input: { questions: [{ question: "Which one?", header: "Choice", options: [{ label: "The first" }, { label: "The second" }] }] } },
   read: { input: { path: "a.txt" }, huge: { path: "big.txt" }, path: "path" },
   task: { input: { description: "Look into it", prompt: "Read a.txt and say what it is about." } },
+  task_result: { input: { id: "known" } },
+  task_wait: { input: { ids: ["known"], timeout_ms: 1_000 } },
   todo_write: { input: { todos: [{ content: "Write it", status: "in_progress" }, { content: "Test it" }] } },
   write: { input: { path: "new/written.txt", content: "written\n" }, path: "path" },
   memory: { input: { command: "write", path: "build", content: "Use make." } },
@@ -119,26 +122,40 @@ export async function prepare(folder: string, many = 1_200): Promise<void> {
 
 /** Stands in for an agent: subagents of it say what they were asked. */
 export const driver: Driver = {
-  open: async ({ audience, tier = "medium" }) => ({
+  open: async ({ name, audience, tier = "medium" }) => ({
     id: randomUUID(),
+    name,
     model: "embedded/scripted",
     tier,
     clamped: false,
-    prompt: async (text) => ({
-      text: `${audience}: ${text}`.slice(0, 1_000),
-      ended: "done",
-      calls: [],
-      turns: 1,
-      tokens: 10,
-      costUsd: 0,
-      durationMs: 1,
-    }),
+    prompt: async (text) => answered(`${audience}: ${text}`.slice(0, 1_000)),
     partial: () => "",
     close: async () => {},
   }),
   consult: async () => {
     throw new Error("Nobody asks for a permission here");
   },
+  background: {
+    start: ({ child: { id, name, model, tier, clamped } }) => ({ id, name, model, tier, clamped, status: "working" }),
+    list: () => [known],
+    wait: async (_plugin, which) => (which.includes(known.id) ? [known] : []),
+    stop: async () => undefined,
+    endPlugin: async () => {},
+  },
+};
+
+function answered(text: string): AgentAnswer {
+  return { text, ended: "done", calls: [], turns: 1, tokens: 10, costUsd: 0, durationMs: 1 };
+}
+
+const known: AgentTask = {
+  id: "known",
+  name: "Look around",
+  model: "embedded/scripted",
+  tier: "medium",
+  clamped: false,
+  status: "done",
+  answer: answered("All is well."),
 };
 
 /** What the samples stand in for. */

@@ -2,25 +2,23 @@ import type { RunContext } from "../agent-state.ts";
 import type { RunLimits } from "../backend.ts";
 import { type Spent, tokensOf } from "../ledger.ts";
 import type { ChildCall, ChildRequest } from "./driver.ts";
+import { SHARE } from "./pool.ts";
 
 /** Of a whole conversation. */
 export type Budget = { turns: number; tokens: number; costUsd: number; timeMs: number };
 
 const defaults: Budget = { turns: 50, tokens: 1_000_000, costUsd: 5, timeMs: 30 * 60_000 };
 
-/** What of that which its parent has left a subagent may use: the parent is to make something of its answer. */
-const SHARE = 0.9;
 /** What of its budget a subagent may use before it is asked for what it found. */
-const WORK_SHARE = 0.85;
+export const WORK_SHARE = 0.85;
 
-/** What was asked for, else the defaults, and never more than the parent's run or the call has left. */
-export function budgetOf(asked: ChildRequest["limits"], { limits, ledger, turns, endsAt, agent }: RunContext, call: ChildCall): Budget {
-  const { usage, costUsd } = ledger.total();
-  const least = (wanted: number, ...left: (number | null)[]) => Math.min(wanted, ...left.map((each) => (each === null ? wanted : Math.max(each, 0))));
+/** What was asked for, else the defaults, and never more turns and time than the parent's run or the call has left. Tokens and cost are shared by those at work. */
+export function budgetOf(asked: ChildRequest["limits"], { limits, turns, endsAt, agent }: RunContext, call: ChildCall): Budget {
+  const least = (wanted: number, ...left: number[]) => Math.min(wanted, ...left.map((each) => Math.max(each, 0)));
   return {
     turns: Math.max(least(asked.maxTurns ?? defaults.turns, limits.maxTurns - turns), 1),
-    tokens: least(asked.maxTokens ?? defaults.tokens, share(limits.maxTotalTokens, tokensOf(usage))),
-    costUsd: least(asked.maxCostUsd ?? defaults.costUsd, share(limits.maxCostUsd, costUsd ?? 0)),
+    tokens: asked.maxTokens ?? defaults.tokens,
+    costUsd: asked.maxCostUsd ?? defaults.costUsd,
     timeMs: least(asked.timeoutMs ?? defaults.timeMs, (endsAt - agent.clock.now()) * SHARE, call.remainingMs() * SHARE),
   };
 }
@@ -42,13 +40,21 @@ export function workLimits({ turns, tokens, costUsd }: Budget, isPriced: boolean
   return { maxTurns: Math.max(turns - 1, 1), maxTotalTokens: tokens * WORK_SHARE, maxCostUsd: isPriced ? costUsd * WORK_SHARE : null, timeoutMs: 0 };
 }
 
+/** Which part of its budget was reached by then, where it became less while its run worked. */
+export function overBudget(
+  { tokens, costUsd }: Budget,
+  { usage, costUsd: cost }: Spent,
+  begun: Spent,
+  share: number,
+): "max_cost" | "max_total_tokens" | undefined {
+  const reached = (most: number, spent: number, before: number) => spent > before && spent >= before + (most - before) * share;
+  if (reached(costUsd, cost ?? 0, begun.costUsd ?? 0)) return "max_cost";
+  return reached(tokens, tokensOf(usage), tokensOf(begun.usage)) ? "max_total_tokens" : undefined;
+}
+
 /** The limits of a run that only answers. */
 export function lastLimits({ turns, tokens, costUsd }: Budget, isPriced: boolean): RunLimits {
   return { maxTurns: Math.min(turns, LAST_TURNS), maxTotalTokens: tokens, maxCostUsd: isPriced ? costUsd : null, timeoutMs: 0 };
 }
 
 const LAST_TURNS = 2;
-
-function share(limit: number | null, spent: number): number | null {
-  return limit === null ? null : (limit - spent) * SHARE;
-}

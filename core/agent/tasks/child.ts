@@ -9,7 +9,7 @@ import type { Run, RunLimits } from "../backend.ts";
 import { noJournal } from "../journal.ts";
 import { createLedger, tokensOf } from "../ledger.ts";
 import type { RunEnd, SessionEvent } from "../session-event.ts";
-import { type Budget, budgetOf, lastLimits, leftOf, usedUp, workLimits } from "./budget.ts";
+import { type Budget, budgetOf, lastLimits, leftOf, overBudget, usedUp, WORK_SHARE, workLimits } from "./budget.ts";
 import { createChildHost } from "./child-host.ts";
 import type { Child, ChildCall, ChildRequest } from "./driver.ts";
 import { asks, ends, isBudgetEnd } from "./endings.ts";
@@ -56,7 +56,10 @@ export function createChild(
   const { clock } = state;
   const id = randomUUID();
   const { name } = request;
-  const ledger = createLedger(run.ledger);
+  const ledger = createLedger(run.ledger, () => {
+    const over = budget === undefined ? undefined : overBudget(budget, ledger.total(), begunAt.spent, begunAt.share);
+    if (over !== undefined) current?.cancel(over);
+  });
   const heard = createHeard();
   const stop = new AbortController();
   // A call of a listener or a command is no call of the run.
@@ -69,6 +72,8 @@ export function createChild(
   /** Made when it begins: what its parent has left is less by what others spent meanwhile. */
   let budget: Budget | undefined;
   let goOn = () => {};
+  /** What was spent when its run began, and how much of the rest that one may use. */
+  let begunAt = { spent: ledger.total(), share: 1 };
 
   const halt = (reason: "cancelled" | "timeout") => {
     stopped ??= reason;
@@ -114,7 +119,8 @@ export function createChild(
     parent.host.agent.tell("TaskStatusChanged", { sessionId: state.sessionId, id, name, status }, call.depth);
 
   /** One run of the conversation; of all of them it is one that is told. */
-  const runOnce = async (text: string, limits: RunLimits): Promise<Done> => {
+  const runOnce = async (text: string, limits: RunLimits, share = 1): Promise<Done> => {
+    begunAt = { spent: ledger.total(), share };
     current = agent.run({ text, source: "plugin" }, limits);
     if (stopped !== undefined) current.cancel(stopped);
     let done: Done | undefined;
@@ -143,7 +149,7 @@ export function createChild(
     const left = () => leftOf(whole, heard.turns(), ledger.total());
     const used = usedUp(left());
     if (used !== undefined) return { done: unbegun(used), text: "" };
-    let done = await runOnce(text, workLimits(left(), isPriced));
+    let done = await runOnce(text, workLimits(left(), isPriced), WORK_SHARE);
     for (let i = 0; i < MAX_NUDGES && lacks(done) && usedUp(left()) === undefined; i++) done = await runOnce(nudge(), lastLimits(left(), isPriced));
     if (!isBudgetEnd(done.reason) || stopped !== undefined || usedUp(left()) !== undefined) return { done, text: done.text };
     child.refuse();
@@ -165,6 +171,7 @@ export function createChild(
       const leave = await place();
       const begun = clock.now();
       budget ??= budgetOf(request.limits, run, call);
+      const giveBack = run.pool.join({ budget, spent: ledger.total }, run.limits, run.ledger.total());
       timer ??= workTimer(clock, budget.timeMs, () => halt("timeout"));
       goOn();
       heard.begin();
@@ -180,6 +187,7 @@ export function createChild(
         return { ...answer, durationMs: Math.round(clock.now() - begun) };
       } finally {
         goOn = timer.pause();
+        giveBack();
         leave();
         tell(status);
       }
@@ -206,6 +214,7 @@ export function createChild(
 
   return {
     id,
+    name,
     model: model.id,
     tier,
     clamped,

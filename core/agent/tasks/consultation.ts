@@ -111,6 +111,7 @@ export function createConsultation(
 
   return {
     id: randomUUID(),
+    name: "",
     model: model.id,
     tier,
     clamped,

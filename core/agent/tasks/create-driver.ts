@@ -5,6 +5,7 @@ import { tiers as ranked, type Tier } from "../../models/model.ts";
 import { createGate } from "../../programs/gate.ts";
 import { createChild, type Parent } from "./child.ts";
 import { createConsultation } from "./consultation.ts";
+import { detached } from "./detached.ts";
 import type { Driver } from "./driver.ts";
 import { outputSchema } from "./output.ts";
 
@@ -28,13 +29,18 @@ export function createDriver(parent: Omit<Parent, "seat">): Driver {
       const schema = request.outputSchema === undefined ? undefined : outputSchema(request.outputSchema);
       // It stands beside calls and in events, whose texts are redacted.
       const [name = ""] = await parent.host.agent.clean([request.name]);
-      return createChild({ ...parent, seat }, run, { ...request, name }, call, { ...(await modelFor(parent, request.tier)), schema });
+      if (request.background === true && parent.depth > 0)
+        throw new MortiseError("not_here", { seen: "agent.session in the background of a subagent" });
+      const own = request.background === true ? detached(parent, run, call) : { run, call };
+      const chosen = await modelFor(parent, request.tier, request.model);
+      return createChild({ ...parent, seat }, own.run, { ...request, name }, own.call, { ...chosen, schema });
     },
     async consult(request, call) {
       const run = parent.run();
       if (run === undefined || call.signal.aborted) throw call.signal.reason ?? new MortiseError("not_here", { seen: "agent.session outside a run" });
       return createConsultation(run, request, call, await modelFor(parent, request.tier ?? "weak"));
     },
+    ...(parent.depth === 0 ? { background: parent.agent.background } : {}),
   };
 }
 
@@ -43,9 +49,18 @@ function reach(audience: Audience): number {
   return { code: 0, research: 1, general: 2, main: 3 }[audience];
 }
 
-/** Never of a stronger tier than the parent's own model, which it is where no other can be opened. */
-async function modelFor({ agent, options }: Omit<Parent, "seat">, tier: Tier | undefined): Promise<{ model: Model; tier: Tier; clamped: boolean }> {
+/** The one that is named, else never of a stronger tier than the parent's own model, which it is where no other can be opened. */
+async function modelFor(
+  { agent, options }: Omit<Parent, "seat">,
+  tier: Tier | undefined,
+  named?: string,
+): Promise<{ model: Model; tier: Tier; clamped: boolean }> {
   const { tiers, openModel } = options;
+  if (named !== undefined) {
+    if (openModel === undefined) throw new MortiseError("unknown_model", { seen: named });
+    const model = await openModel(named);
+    return { model, tier: tiers?.of(model.id) ?? "medium", clamped: false };
+  }
   const own = agent.model;
   const most = tiers?.of(own.id) ?? "medium";
   const parents = { model: own, tier: most, clamped: tier !== undefined && ranked.indexOf(tier) > ranked.indexOf(most) };

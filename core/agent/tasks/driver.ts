@@ -1,5 +1,6 @@
 import type { AgentAnswer, AgentLimits, ModelTier } from "../../../sdk/api.ts";
 import type { Audience } from "../../../sdk/contract.ts";
+import type { Background } from "./background.ts";
 
 /** What has models work for the calls of one session, or of one subagent. */
 export type Driver = {
@@ -7,6 +8,8 @@ export type Driver = {
   open(request: ChildRequest, call: ChildCall): Promise<Child>;
   /** The same for a layer that answers for a person: without tools. */
   consult(request: ConsultRequest, call: ConsultCall): Promise<Child>;
+  /** What works on when its call is over. A subagent has none. */
+  background?: Pick<Background, "start" | "list" | "wait" | "stop" | "endPlugin">;
 };
 
 /** A conversation to open, as a plugin asked for it. */
@@ -16,6 +19,10 @@ export type ChildRequest = {
   /** Without one it has no tools. */
   audience?: "research" | "general" | undefined;
   tier?: ModelTier | undefined;
+  /** Its very model, of whatever tier. */
+  model?: string | undefined;
+  /** It is to work on when the call that opened it is over. */
+  background?: boolean | undefined;
   outputSchema?: Record<string, unknown> | undefined;
   limits: { [K in keyof AgentLimits]: AgentLimits[K] | undefined };
   live: boolean;
@@ -50,6 +57,7 @@ export type ChildCall = {
 /** A conversation beside the one that the call is part of. */
 export type Child = {
   readonly id: string;
+  readonly name: string;
   readonly model: string;
   readonly tier: ModelTier;
   readonly clamped: boolean;

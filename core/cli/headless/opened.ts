@@ -1,6 +1,7 @@
 import type { Agent } from "../../agent/agent.ts";
 import type { Backend, Run } from "../../agent/backend.ts";
 import type { Spent } from "../../agent/ledger.ts";
+import type { Working } from "../../agent/tasks/background.ts";
 import type { Host } from "../../host-types.ts";
 import type { Session } from "../../session/session.ts";
 
@@ -20,6 +21,8 @@ export type Opened = {
   keeps?: boolean;
   /** From here on gets the runs that nobody asked for, as those that a report of a job starts. */
   onWake?(listener: (run: Run) => void): void;
+  /** From here on told what works in the background, whenever something begins or ends there. */
+  onTasks?(listener: (working: readonly Working[]) => void): void;
   /** Whether a call is allowed where everything is that no rule decides. */
   passesYolo?(call: { tool: string; input: Record<string, unknown> }): Promise<boolean>;
   /** Keeps rules that count as long as the session does. */

@@ -43,6 +43,8 @@ export async function runOnce(opened: Opened, input: UserInput, options: OnceOpt
   };
   const show = async (event: SessionEvent) => {
     for (const line of lines(event)) await send(line);
+    if (output === "text" && event.type === "notice" && event.code === "waits_for_tasks")
+      cli.stdio.say(cli.stdio.paintError("dim", visible(event.text)));
   };
   const once = createToldOnce<number>();
   const tell = (done: Done) =>
@@ -63,7 +65,9 @@ export async function runOnce(opened: Opened, input: UserInput, options: OnceOpt
   await send(initLine(opened, ownNames));
   const stop = AbortSignal.any([cli.aborted, unread.signal]);
   const grace = options.graceMs === undefined ? {} : { graceMs: options.graceMs };
-  return tell(await driveRun({ start: () => opened.backend.run(input, limits), limits, tally, clock, stop, show, ...grace }));
+  return tell(
+    await driveRun({ start: () => opened.backend.run({ ...input, waitsForTasks: true }, limits), limits, tally, clock, stop, show, ...grace }),
+  );
 }
 
 export function crashed(error: unknown): RunError {

@@ -84,8 +84,8 @@ export function createTally(clock: Pick<Clock, "now">, names: ToolNames): Tally 
           dropped = event.reason;
           break;
         case "notice":
-          if (event.code !== "not_saved") break;
-          saved = false;
+          if (event.code === "not_saved") saved = false;
+          else if (event.code !== "tasks_ended") break;
           errors.push({ code: event.code, message: event.text });
       }
     },

@@ -13,6 +13,7 @@ import { defaultModel, openModel } from "../../models/open-model.ts";
 import { modelOfTier, tierOf } from "../../models/tiers.ts";
 import type { Asker } from "../../permission/permission.ts";
 import type { Person } from "../../person.ts";
+import { readTask } from "../../session/read-task.ts";
 import type { Session } from "../../session/session.ts";
 import { createSessions, type Sessions } from "../../session/sessions.ts";
 import { createTaskJournal } from "../../session/task-journal.ts";
@@ -88,6 +89,7 @@ export async function withAgent<T>(options: AgentOptions, permits: Permits, cli:
     return await withHost({ ...options, driven, warm: true }, cli, async (host) => {
       const counted = countingJournal(session);
       let woken: (run: Run) => void = () => {};
+      let heardTasks: Parameters<NonNullable<OpenedHere["onTasks"]>>[0] = () => {};
       const { context, messages } = session.state;
       const agent = createAgent({
         host: withYolo(host, permits.isYolo),
@@ -95,6 +97,8 @@ export async function withAgent<T>(options: AgentOptions, permits: Permits, cli:
         openModel: open,
         tiers: { of: (spec) => tierOf(spec, settings), model: (tier, parent) => modelOfTier(tier, parent, settings) },
         journal: counted.journal,
+        readTask: (id) => readTask(folders.state, session.id, id),
+        onTasks: (working) => heardTasks(working),
         taskJournal: (task) => createTaskJournal(folders.state, session.id, task),
         history: messages,
         sessionId: session.id,
@@ -123,6 +127,9 @@ export async function withAgent<T>(options: AgentOptions, permits: Permits, cli:
           keeps: options.sessionPersistence !== false,
           onWake(listener) {
             woken = listener;
+          },
+          onTasks(listener) {
+            heardTasks = listener;
           },
           passesYolo: ({ tool, input }) =>
             host.explain({ tool, input, yolo: true }).then(

@@ -35,7 +35,7 @@ export type ServeOptions = {
 
 /**
  * Serves one session to a program that speaks the SDK protocol: runs its messages one after another, and tells how each ended exactly once.
- * Ends when the input has, and all messages are answered. Answers the exit code of the last run.
+ * Ends when the input has, all messages are answered, and what works in the background has reported. Answers the exit code of the last run.
  */
 export async function serve(opened: Opened, options: ServeOptions, cli: Cli): Promise<number> {
   const { asks, outbox } = options;
@@ -111,6 +111,11 @@ export async function serve(opened: Opened, options: ServeOptions, cli: Cli): Pr
     queue.push({ start: () => woken, drop: woken.cancel });
     wake();
   });
+  let atWork = 0;
+  opened.onTasks?.((working) => {
+    atWork = working.length;
+    wake();
+  });
   stop.addEventListener("abort", () => wake(), { once: true });
   const { cwd, tools, model } = opened;
   const rest = {
@@ -127,7 +132,7 @@ export async function serve(opened: Opened, options: ServeOptions, cli: Cli): Pr
   for (;;) {
     const next = queue.shift();
     if (next !== undefined) exit = await runs.run(next);
-    else if (isRead || stop.aborted) break;
+    else if ((isRead && atWork === 0) || stop.aborted) break;
     else {
       await new Promise<void>((resolve) => {
         wake = resolve;
