@@ -127,7 +127,7 @@ async function runTool(core: Core, call: ActiveCall, input: Record<string, unkno
     const message = `${codes.wrong_answer[0]}: ${tool.name} answered with a text that is not held for its call`;
     return failed(call, { code: "wrong_answer", message, plugin: tool.plugin }, partial());
   }
-  const text = [...first, own].join("");
+  const text = first.length === 0 ? own : [...first, own].join("");
   return { text, isError, ...(data === undefined ? {} : { data }), ...(images === undefined ? {} : { images }), cut };
 }
 

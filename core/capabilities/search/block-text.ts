@@ -1,4 +1,3 @@
-import { decodedLines } from "./decoded-lines.ts";
 import type { Block } from "./match-blocks.ts";
 
 export type CutBlock = {
@@ -6,9 +5,6 @@ export type CutBlock = {
   text: string;
   /** Matching lines of them. */
   matches: number;
-  isAscii: boolean;
-  /** Whether bytes that are no UTF-8 were replaced. */
-  invalid: boolean;
 };
 
 type CutBlockOptions = { limit: number; maxBytes: number; maxLineChars: number };
@@ -16,8 +12,7 @@ type CutBlockOptions = { limit: number; maxBytes: number; maxLineChars: number }
 /** The lines of a block that are shown: at most so many that match, and so many bytes. */
 export function cutBlock(block: Pick<Block, "lines" | "matches" | "cut" | "longest" | "returns">, options: CutBlockOptions): CutBlock {
   const isWhole = !block.cut && block.matches <= options.limit && block.lines.bytes <= options.maxBytes;
-  const { text: all, isAscii, invalid } = decodedLines(block.lines);
-  const { text: lines, matches } = isWhole ? { text: all, matches: block.matches } : firstOf(all, options);
+  const { text: lines, matches } = isWhole ? { text: block.lines.text, matches: block.matches } : firstOf(block.lines.text, options);
   let text = withoutEnd(lines);
   if (block.returns) text = text.replace(/\r$/gm, "");
   if (block.longest > options.maxLineChars) {
@@ -26,7 +21,7 @@ export function cutBlock(block: Pick<Block, "lines" | "matches" | "cut" | "longe
       .map((line) => cutLine(withoutHalfWord(line), options.maxLineChars))
       .join("\n");
   }
-  return { text, matches, isAscii, invalid };
+  return { text, matches };
 }
 
 function firstOf(lines: string, { limit, maxBytes }: CutBlockOptions): Pick<CutBlock, "text" | "matches"> {

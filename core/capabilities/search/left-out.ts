@@ -61,6 +61,6 @@ export function createPaths(onPath: (path: Buffer) => void): (chunk: Buffer) => 
       onPath(data.subarray(at, end));
       at = end + 1;
     }
-    rest = at < data.length ? data.subarray(at) : undefined;
+    rest = at < data.length ? Buffer.from(data.subarray(at)) : undefined;
   };
 }

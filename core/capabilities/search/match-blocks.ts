@@ -1,14 +1,22 @@
-const NEWLINE = 0x0a;
+import { isAscii, isUtf8 } from "node:buffer";
+import { NARROW } from "./pictured.ts";
+
 const COLON = 0x3a;
 const DASH = 0x2d;
 const CARRIAGE_RETURN = 0x0d;
-const BETWEEN_FILES = Buffer.from("\n\n");
+const NEWLINE = 0x0a;
 
-/** Lines in pieces of what was read. They are decoded when they are shown: of most files nothing is. */
-export type Lines = { readonly pieces: readonly Piece[]; readonly bytes: number };
-export type Piece = { readonly data: Buffer; readonly from: number; readonly to: number };
+export type Lines = {
+  readonly text: string;
+  readonly bytes: number;
+  readonly isAscii: boolean;
+  /** Whether it is known to hold no control characters but tabs and line ends. */
+  readonly isPlain: boolean;
+  /** Whether bytes that are no UTF-8 were replaced. */
+  readonly invalid: boolean;
+};
 
-export const NO_LINES: Lines = { pieces: [], bytes: 0 };
+export const NO_LINES: Lines = { text: "", bytes: 0, isAscii: true, isPlain: true, invalid: false };
 
 /** What was found in one file. */
 export type Block = {
@@ -37,57 +45,74 @@ export type MatchBlocksOptions = {
   onBlock(block: Block, path: string | Buffer): void;
 };
 
-export type MatchBlocks = { push(chunk: Buffer): void; end(): void };
+export type MatchBlocks = {
+  /** Nothing of the chunk is held afterwards: it may be written over. */
+  push(chunk: Buffer): void;
+  end(): void;
+};
 
 /**
  * Reads what ripgrep prints with headings: the path, a NUL, lines as `12: text` and `13  text` or `--`, and an empty line between files.
  * A line that begins with neither a digit nor a dash is a remark about the file. No text of a file can pass for any of these,
- * since every line of it has a number in front.
+ * since every line of it has a number in front. It is read as if each byte were a character: to look for one in a string takes a third of
+ * what it takes in a buffer.
  */
 export function createMatchBlocks({ maxBytes, wants, onBlock }: MatchBlocksOptions): MatchBlocks {
   /** An unfinished path or line. */
-  let rest: Buffer | undefined;
-  let block: (Block & { lines: { pieces: Piece[]; bytes: number } }) | undefined;
+  let rest = "";
+  let block: Block | undefined;
+  /** Of its lines. */
+  let pieces: string[] = [];
+  let bytes = 0;
+  let isAsciiAll = true;
+  let isPlain = true;
   /** The path of the block, in bytes where it is no UTF-8; undefined where the file is not wanted. */
   let name: string | Buffer | undefined;
 
-  const begin = (data: Buffer, from: number, to: number) => {
-    const path = data.toString("utf8", from, to);
-    block = { path, matches: 0, lines: { pieces: [], bytes: 0 }, cut: false, binary: false, longest: 0, returns: false };
-    name = !wants(path) ? undefined : path.includes("\ufffd") ? Buffer.from(data.subarray(from, to)) : path;
+  const begin = (raw: string, ascii: boolean) => {
+    const path = ascii ? raw : Buffer.from(raw, "latin1").toString();
+    block = { path, matches: 0, lines: NO_LINES, cut: false, binary: false, longest: 0, returns: false };
+    pieces = [];
+    bytes = 0;
+    isAsciiAll = true;
+    isPlain = true;
+    name = !wants(path) ? undefined : path.includes("\ufffd") ? Buffer.from(raw, "latin1") : path;
   };
-  const keep = (data: Buffer, from: number, to: number) => {
+  const keep = (data: Data, from: number, to: number) => {
     if (block === undefined || name === undefined || from === to || block.cut) return;
-    const { lines } = block;
     let end = to;
-    if (lines.bytes + to - from > maxBytes) {
+    if (bytes + to - from > maxBytes) {
       block.cut = true;
-      end = data.subarray(0, from + maxBytes - lines.bytes).lastIndexOf(NEWLINE) + 1;
+      end = data.text.lastIndexOf("\n", from + maxBytes - bytes - 1) + 1;
       if (end <= from) return;
     }
-    lines.pieces.push({ data, from, to: end });
-    lines.bytes += end - from;
+    pieces.push(data.copy(from, end));
+    bytes += end - from;
+    isAsciiAll &&= data.isAscii;
+    isPlain &&= data.isPlain;
   };
   const finish = () => {
     const found = block;
     block = undefined;
-    if (found !== undefined && name !== undefined) onBlock(found, name);
+    if (found === undefined || name === undefined) return;
+    if (bytes > 0) found.lines = linesOf(pieces.length === 1 ? pieces[0]! : pieces.join(""), isAsciiAll, isPlain);
+    onBlock(found, name);
   };
 
   /** Takes whole lines of the block, none of them empty, and what comes with its own last line end. */
-  const take = (data: Buffer, from: number, to: number) => {
+  const take = (data: Data, from: number, to: number) => {
     const current = block!;
+    const { text } = data;
     let kept = from;
     for (let at = from; at < to; ) {
-      const next = data.indexOf(NEWLINE, at) + 1;
-      const first = data[at]!;
-      if (isDigit(first)) {
-        let digit = at + 1;
-        while (isDigit(data[digit]!)) digit++;
-        if (data[digit] === COLON) current.matches++;
+      let digit = at;
+      while (isDigit(text.charCodeAt(digit))) digit++;
+      const next = text.indexOf("\n", digit) + 1;
+      if (digit > at) {
+        if (text.charCodeAt(digit) === COLON) current.matches++;
         if (next - at > current.longest) current.longest = next - at;
-        if (data[next - 2] === CARRIAGE_RETURN) current.returns = true;
-      } else if (first !== DASH) {
+        if (text.charCodeAt(next - 2) === CARRIAGE_RETURN) current.returns = true;
+      } else if (text.charCodeAt(at) !== DASH) {
         current.binary = true;
         keep(data, kept, at);
         kept = next;
@@ -98,48 +123,74 @@ export function createMatchBlocks({ maxBytes, wants, onBlock }: MatchBlocksOptio
   };
 
   /** Reads from `at` on, where a path or a line begins; what is unfinished is the rest. */
-  const read = (data: Buffer, from: number) => {
+  const read = (data: Data, from: number) => {
+    const { text } = data;
     let at = from;
-    while (at < data.length) {
+    while (at < text.length) {
       if (block === undefined) {
-        const end = data.indexOf(0, at);
+        const end = text.indexOf("\0", at);
         if (end === -1) break;
-        begin(data, at, end);
+        begin(data.copy(at, end), data.isAscii);
         at = end + 1;
         continue;
       }
-      if (data[at] === NEWLINE) {
+      if (text.charCodeAt(at) === NEWLINE) {
         finish();
         at++;
         continue;
       }
-      const end = data.indexOf(BETWEEN_FILES, at);
-      const to = (end === -1 ? data.lastIndexOf(NEWLINE) : end) + 1;
+      const end = text.indexOf("\n\n", at);
+      const to = (end === -1 ? text.lastIndexOf("\n") : end) + 1;
       if (to <= at) break;
       take(data, at, to);
       at = to;
     }
-    rest = at < data.length ? data.subarray(at) : undefined;
+    rest = at < text.length ? data.copy(at, text.length) : "";
   };
 
   return {
     push(chunk) {
-      if (rest === undefined) {
-        read(chunk, 0);
+      const data = dataOf(chunk);
+      if (rest === "") {
+        read(data, 0);
         return;
       }
       // Of the chunk no more is copied than ends what was begun.
-      const end = chunk.indexOf(block === undefined ? 0 : NEWLINE) + 1;
-      const begun = Buffer.concat([rest, chunk.subarray(0, end === 0 ? chunk.length : end)]);
+      const end = data.text.indexOf(block === undefined ? "\0" : "\n") + 1;
+      const begun = rest + data.copy(0, end === 0 ? chunk.length : end);
       rest = begun;
       if (end === 0) return;
-      read(begun, 0);
-      read(chunk, end);
+      read(dataOf(Buffer.from(begun, "latin1")), 0);
+      read(data, end);
     },
     end: finish,
   };
 }
 
-function isDigit(byte: number): boolean {
-  return byte >= 0x30 && byte <= 0x39;
+/** What was read, a byte for a character. A copy of a part of it does not hold the whole. */
+type Data = { readonly text: string; readonly isAscii: boolean; readonly isPlain: boolean; copy(from: number, to: number): string };
+
+function dataOf(chunk: Buffer): Data {
+  const text = chunk.toString("latin1");
+  const ascii = isAscii(chunk);
+  // Looked for in what holds many files: to do it for each of them takes ten times as long.
+  return {
+    text,
+    isAscii: ascii,
+    isPlain: ascii && !STEERING.some((char) => text.includes(char)),
+    copy: (from, to) => chunk.toString("latin1", from, to),
+  };
+}
+
+/** A NUL stands behind each path: what of a file has one is looked at again. */
+const STEERING = NARROW.filter((char) => char !== "\0");
+
+function linesOf(text: string, ascii: boolean, isPlain: boolean): Lines {
+  if (ascii) return { text, bytes: text.length, isAscii: true, isPlain: isPlain && !text.includes("\0"), invalid: false };
+  const data = Buffer.from(text, "latin1");
+  return { text: data.toString(), bytes: data.length, isAscii: isAscii(data), isPlain: false, invalid: !isUtf8(data) };
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
 }

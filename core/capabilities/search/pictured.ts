@@ -2,7 +2,7 @@
 const CONTROL = /[^\t\n\P{Cc}]/gu;
 
 /** Those of ASCII: to look for each of them takes a third of what looking at each character of a long text does. */
-const NARROW = Array.from({ length: 0x80 }, (_, code) => String.fromCharCode(code)).filter((char) => char.replace(CONTROL, "") === "");
+export const NARROW = Array.from({ length: 0x80 }, (_, code) => String.fromCharCode(code)).filter((char) => char.replace(CONTROL, "") === "");
 
 /** Text with pictures in the place of control characters. What goes to a model is cleared of those that steer terminals. */
 export function pictured(text: string, isAscii: boolean): string {

@@ -14,7 +14,7 @@ export type RipgrepRequest = {
   /** A descriptor to read from standard input. */
   stdin?: number | undefined;
   signal: AbortSignal;
-  /** Given each piece of the output; `false` ends the program. */
+  /** Given each piece of the output, which is written over afterwards; `false` ends the program. */
   onOutput(chunk: Buffer): boolean;
 };
 
@@ -127,13 +127,11 @@ function ended(child: ChildProcess, pipe: Pipe | undefined, { signal, onOutput }
 
 const CHUNK_BYTES = 65_536;
 
-/** Reads into one buffer and copies what came: a stream's own way through its queue takes as long as the reading itself. */
+/** Reads into one buffer: a stream's own way through its queue takes as long as the reading itself. */
 function reading(fd: number, onChunk: (chunk: Buffer) => void): Socket {
   const buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES);
   const callback = (bytes: number) => {
-    const chunk = Buffer.allocUnsafeSlow(bytes);
-    buffer.copy(chunk, 0, 0, bytes);
-    onChunk(chunk);
+    onChunk(buffer.subarray(0, bytes));
     return true;
   };
   return new Socket({ fd, readable: true, writable: false, onread: { buffer, callback } }).resume();

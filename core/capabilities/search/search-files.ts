@@ -156,7 +156,7 @@ function createCounts(onCount: (path: Buffer, count: number) => void): (chunk: B
       onCount(data.subarray(at, nul), Number(data.subarray(nul + 1, end).toString()));
       at = end + 1;
     }
-    rest = at < data.length ? data.subarray(at) : undefined;
+    rest = at < data.length ? Buffer.from(data.subarray(at)) : undefined;
   };
 }
 
@@ -199,21 +199,21 @@ async function show(place: Place, options: SearchOptions, blocks: readonly Block
     const head = oneLine(path);
     if (options.output !== "lines") {
       files.push({ path, matches: block.matches });
-      parts.push(shownFiles++ > 0 ? "\n" : "", options.output === "counts" ? `${head}: ${block.matches}` : head);
+      parts.push(`${shownFiles++ > 0 ? "\n" : ""}${head}${options.output === "counts" ? `: ${block.matches}` : ""}`);
       left--;
       bytes -= head.length + 10;
       shownMatches += block.matches;
     } else {
       const cut = cutBlock(block, { limit: left, maxBytes: bytes - head.length - 3, maxLineChars: options.maxLineChars });
       if (cut.text === "" && !block.binary) break;
-      const text = options.pictures ? pictured(cut.text, cut.isAscii) : cut.text;
+      const text = options.pictures && !block.lines.isPlain ? pictured(cut.text, block.lines.isAscii) : cut.text;
       isPictured ||= text !== cut.text;
       parts.push(`${shownFiles++ > 0 ? "\n\n" : ""}${head}:\n`, text === "" ? "[a binary file]" : text);
       if (files.length < NAMED) files.push({ path, matches: block.matches });
       left -= cut.matches;
       bytes -= cut.text.length + head.length + 3;
       shownMatches += cut.matches;
-      invalid ||= cut.invalid;
+      invalid ||= block.lines.invalid;
       if (cut.matches < block.matches) break;
     }
     if (performance.now() - started > SLICE_MS) {

@@ -10,12 +10,16 @@ function read(output: string, pieceBytes: number, { maxBytes = 1_000, unwanted =
     wants: (path) => path !== unwanted,
     onBlock: (block) => {
       const { path, matches, cut, binary } = block;
-      const lines = block.lines.pieces.map(({ data, from, to }) => data.toString("latin1", from, to)).join("");
-      told.push({ path, matches, lines: Buffer.from(lines, "latin1").toString(), cut, binary });
+      told.push({ path, matches, lines: block.lines.text, cut, binary });
     },
   });
   const bytes = Buffer.from(output);
-  for (let at = 0; at < bytes.length; at += pieceBytes) blocks.push(Buffer.from(bytes.subarray(at, at + pieceBytes)));
+  for (let at = 0; at < bytes.length; at += pieceBytes) {
+    const chunk = Buffer.from(bytes.subarray(at, at + pieceBytes));
+    blocks.push(chunk);
+    // As the next piece is read into its place.
+    chunk.fill("#");
+  }
   blocks.end();
   return told;
 }
@@ -63,5 +67,23 @@ describe("createMatchBlocks()", () => {
   it("keeps what came before an end in the middle", () => {
     expect(read("./a\u00001: foo\n2: fo", 1_000)).toEqual([{ path: "./a", matches: 1, lines: "1: foo\n", cut: false, binary: false }]);
     expect(read("./a", 1_000)).toEqual([]);
+  });
+
+  it("tells what is plain, what is ASCII and what is no UTF-8, of each file alone", () => {
+    const seen: unknown[] = [];
+    const blocks = createMatchBlocks({ maxBytes: 1_000, wants: () => true, onBlock: ({ path, lines }) => seen.push({ path, ...lines }) });
+    const chunks = ["./a\u00001: \tfoo\n\n", "./b\u00001: \u001b[2J\n\n", "./c\u00001: x\u0000y\n\n", "./d\u00001: ä\n\n"].map((text) =>
+      Buffer.from(text),
+    );
+    for (const chunk of [...chunks, Buffer.from("./e\u00001: \xff\n", "latin1")]) blocks.push(chunk);
+    blocks.end();
+    const ascii = { isAscii: true, isPlain: false, invalid: false };
+    expect(seen).toEqual([
+      { path: "./a", text: "1: \tfoo\n", bytes: 8, ...ascii, isPlain: true },
+      { path: "./b", text: "1: \u001b[2J\n", bytes: 8, ...ascii },
+      { path: "./c", text: "1: x\0y\n", bytes: 7, ...ascii },
+      { path: "./d", text: "1: ä\n", bytes: 6, ...ascii, isAscii: false },
+      { path: "./e", text: "1: \ufffd\n", bytes: 5, ...ascii, isAscii: false, invalid: true },
+    ]);
   });
 });

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { createNewestBlocks } from "../../../../core/capabilities/search/newest-blocks.ts";
 
 describe("createNewestBlocks()", () => {
-  const block = (path: string, matches: number, bytes: number, data = Buffer.alloc(bytes, "x")) => ({
+  const block = (path: string, matches: number, bytes: number) => ({
     path,
     matches,
-    lines: { pieces: [{ data, from: 0, to: bytes }], bytes },
+    lines: { text: "x".repeat(bytes), bytes, isAscii: true, isPlain: true, invalid: false },
     cut: false,
     binary: false,
     longest: bytes,
@@ -36,16 +36,5 @@ describe("createNewestBlocks()", () => {
     const blocks = createNewestBlocks({ limit: 10, maxBytes: 100 });
     for (const name of ["b", "c", "a"]) blocks.add(block(name, 1, 1), 1);
     expect(paths(blocks.end())).toEqual(["a", "b", "c"]);
-  });
-
-  it("lets go of what lines were read in, where that is much more than they are", () => {
-    const blocks = createNewestBlocks({ limit: 1_000, maxBytes: 1_000 });
-    for (let i = 0; i < 40; i++) blocks.add(block(String(i), 1, 4, Buffer.alloc(1024 * 1024, `${i % 10}`)), i);
-    const kept = blocks.end();
-    const held = new Set(kept.flatMap(({ lines }) => lines.pieces.map(({ data }) => data)));
-    expect([...held].reduce((sum, data) => sum + data.length, 0)).toBeLessThan(30 * 1024 * 1024);
-    expect(kept.map(({ path, lines }) => `${path} ${lines.pieces.map(({ data, from, to }) => data.toString("latin1", from, to))}`)).toEqual(
-      Array.from({ length: 40 }, (_, i) => `${39 - i} ${String((39 - i) % 10).repeat(4)}`),
-    );
   });
 });
