@@ -77,7 +77,12 @@ export async function driveSession(options: DriveSessionOptions): Promise<Next> 
     clear: () => screen.redrawFrom(null),
   };
   const commands = createCommands(control);
-  const submit = createSubmit({ control, commands, send: conversation.send, fail });
+  const follow = (text: string) => {
+    const id = Symbol(text);
+    dispatch({ type: "command_start", id, text });
+    return () => dispatch({ type: "command_end", id });
+  };
+  const submit = createSubmit({ control, commands, send: conversation.send, follow, fail });
   screen.prompt.complete(createCompletion({ control, commands, onTriggers: screen.prompt.complete }));
   const cancel = () => [submit.cancel(), conversation.cancel()].includes(true);
   options.onSession(opened.sessionId, {

@@ -118,7 +118,7 @@ export async function runChat(options: ChatOptions, cli: Cli): Promise<number> {
     return exits.failed;
   });
   const tick = setInterval(() => {
-    if (isStarted && state.working !== null) screen.draw();
+    if (isStarted && (state.working !== null || state.commands.length > 0)) screen.draw();
   }, 1_000);
 
   let last: string[] = [];

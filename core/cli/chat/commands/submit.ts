@@ -10,6 +10,8 @@ export type SubmitOptions = {
   commands: Commands;
   /** A message for the model, with the images that it mentions. */
   send(text: string, images: readonly Image[]): void;
+  /** Tells that a command goes on. Returns what tells its end. */
+  follow(text: string): () => void;
   /** Shows why a command failed. */
   fail(error: unknown): void;
 };
@@ -22,18 +24,22 @@ export type Submit = {
 };
 
 /** Tells commands and messages apart: a path that begins a message is none, and a name with a slash in front that nobody has is a mistake. */
-export function createSubmit({ control, commands, send, fail }: SubmitOptions): Submit {
+export function createSubmit({ control, commands, send, follow, fail }: SubmitOptions): Submit {
   const running = new Set<AbortController>();
   let last: Promise<void> = Promise.resolve();
-  const run = (work: (signal: AbortSignal) => Promise<string | undefined>) => {
+  const run = (typed: string, work: (signal: AbortSignal) => Promise<string | undefined>) => {
     const stop = new AbortController();
     running.add(stop);
+    const over = follow(typed);
     work(stop.signal)
       .then((text) => {
         if (text !== undefined && text !== "") control.say(text);
       })
       .catch(fail)
-      .finally(() => running.delete(stop));
+      .finally(() => {
+        running.delete(stop);
+        over();
+      });
   };
   const message = async (text: string) => {
     const { images, problems } = await mentionedImages(text, control.host.cwd);
@@ -44,7 +50,7 @@ export function createSubmit({ control, commands, send, fail }: SubmitOptions): 
     submit(text) {
       const [, name, args = ""] = /^\/([A-Za-z0-9][\w-]*(?::[\w-]+)?)(?:\s+([\s\S]*))?$/.exec(text.trim()) ?? [];
       const shell = /^!\s*(\S[\s\S]*)$/.exec(text.trim())?.[1];
-      if (shell !== undefined) return run((signal) => runShell(shell, control, signal));
+      if (shell !== undefined) return run(text.trim(), (signal) => runShell(shell, control, signal));
       if (name === undefined) {
         // In the order in which they were typed, however long images take.
         last = last.then(() => message(text)).catch(fail);
@@ -52,7 +58,7 @@ export function createSubmit({ control, commands, send, fail }: SubmitOptions): 
       }
       const command = commands.find(name);
       if (command === undefined) return fail(unknownCommand(name, commands));
-      run((signal) => command.run(args, control, signal));
+      run(text.trim(), (signal) => command.run(args, control, signal));
     },
     cancel() {
       const going = [...running].filter(({ signal }) => !signal.aborted);

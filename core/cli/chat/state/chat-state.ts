@@ -52,6 +52,9 @@ export type ChildRun = {
 /** A message that was sent, and is not in the history yet. */
 export type Queued = { readonly id: number; readonly text: string };
 
+/** A command of the person's that goes on, as `!npm test`. */
+export type Going = { readonly id: symbol; readonly text: string; readonly since: number };
+
 export type Working = {
   readonly since: number;
   readonly what: "waiting" | "thinking" | "answering" | "calling" | "compacting";
@@ -65,6 +68,7 @@ export type ChatState = {
   /** The id of the next entry. */
   readonly nextId: number;
   readonly queued: readonly Queued[];
+  readonly commands: readonly Going[];
   /** Null where nothing runs. */
   readonly working: Working | null;
   readonly model: string;
@@ -79,7 +83,7 @@ export type ChatState = {
 export type Opening = Pick<ChatState, "model" | "context" | "costUsd" | "title">;
 
 export function initialState(opening: Opening): ChatState {
-  return { ...opening, entries: [], nextId: 1, queued: [], working: null, askers: {} };
+  return { ...opening, entries: [], nextId: 1, queued: [], commands: [], working: null, askers: {} };
 }
 
 /** Everything that is spent so far. */

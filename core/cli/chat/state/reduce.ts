@@ -3,7 +3,7 @@ import { factsOf } from "../../headless/run-end.ts";
 import type { ChatState, Entry, Opening, Tone, Working } from "./chat-state.ts";
 import { initialState } from "./chat-state.ts";
 import { entriesOf, type PastOptions } from "./past.ts";
-import { isCallEvent, reduceRows } from "./rows.ts";
+import { isCallEvent, kept, reduceRows } from "./rows.ts";
 
 /** What happens in a chat: what a run tells, and what the chat itself does. */
 export type ChatEvent = SessionEvent | LocalEvent;
@@ -13,6 +13,9 @@ export type LocalEvent =
   | { type: "sent"; id: number; text: string }
   /** It will not be in the history, or is not to be waited for. */
   | { type: "unsent"; id: number }
+  /** A command of the person's begins, or is over. */
+  | { type: "command_start"; id: symbol; text: string }
+  | { type: "command_end"; id: symbol }
   | { type: "said"; tone: Tone; text: string }
   | { type: "opened"; opening: Opening; past: PastOptions | null }
   | { type: "model"; model: string; window: number };
@@ -39,6 +42,10 @@ function step(state: ChatState, event: ChatEvent, now: number): ChatState {
       return { ...state, queued: [...state.queued, { id: event.id, text: event.text }] };
     case "unsent":
       return { ...state, queued: state.queued.filter(({ id }) => id !== event.id) };
+    case "command_start":
+      return { ...state, commands: [...state.commands, { id: event.id, text: event.text, since: now }] };
+    case "command_end":
+      return { ...state, commands: state.commands.filter(({ id }) => id !== event.id) };
     case "said":
       return say(state, event.tone, event.text);
     case "model":
@@ -98,7 +105,7 @@ type Unnumbered<E> = E extends Entry ? Omit<E, "id"> : never;
 export type NewEntry = Unnumbered<Entry>;
 
 function say(state: ChatState, tone: Tone, text: string): ChatState {
-  return add(state, { kind: "notice", tone, text, live: false });
+  return add(state, { kind: "notice", tone, text: kept(text), live: false });
 }
 
 function doing(state: ChatState, change: Partial<Working>): ChatState {

@@ -161,7 +161,7 @@ function without(tool: string, summary: string): string {
 }
 
 /** Head and tail: nobody reads the middle on a screen, and the session has it. */
-function kept(text: string): string {
+export function kept(text: string): string {
   if (text.length <= TEXT_CHARS) return text;
   const half = TEXT_CHARS / 2;
   return `${text.slice(0, half)}\n[${text.length - TEXT_CHARS} characters in between are not shown]\n${text.slice(-half)}`;

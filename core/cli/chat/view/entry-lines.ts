@@ -7,6 +7,7 @@ import { fitted, wrapped } from "./wrapped.ts";
 
 /** Lines of a message that was sent, and of thinking, that are shown unless all is. */
 const USER_LINES = 30;
+const NOTICE_LINES = 400;
 const THINKING_LINES = 2;
 
 /** One entry of the conversation, with an empty line before it. */
@@ -42,7 +43,7 @@ function userLines({ text, images, from, rewrittenBy }: Extract<Entry, { kind: "
   const left = lines.length - USER_LINES;
   const shown = expanded || left <= 0 ? lines : [...lines.slice(0, USER_LINES), `  ${left} more lines (Ctrl+O shows all)`];
   const notes = [
-    ...(from === "report" ? ["reported by a job"] : from === "plugin" ? ["said by a plugin"] : []),
+    ...(from === "report" ? ["told to the model"] : from === "plugin" ? ["said by a plugin"] : []),
     ...(rewrittenBy === null ? [] : [`rewritten by ${screenLine(rewrittenBy)}`]),
     ...(images === 0 ? [] : [`${images} image${images === 1 ? "" : "s"}`]),
   ];
@@ -53,5 +54,9 @@ const labels: Readonly<Record<Tone, string>> = { info: "", warning: "Note: ", er
 
 function noticeLines(tone: Tone, text: string, paint: Paint, width: number): string[] {
   const style = tone === "error" ? "red" : tone === "warning" ? "yellow" : "dim";
-  return wrapped(`${labels[tone]}${screenText(text)}`, width, "- ", "  ").map((line) => paint(style, line));
+  const lines = wrapped(`${labels[tone]}${screenText(text)}`, width, "- ", "  ");
+  const left = lines.length - NOTICE_LINES;
+  const cut = `  [${left} lines in between are not shown]`;
+  const shown = left <= 0 ? lines : [...lines.slice(0, NOTICE_LINES / 2), fitted(cut, width), ...lines.slice(-NOTICE_LINES / 2)];
+  return shown.map((line) => paint(style, line));
 }

@@ -32,13 +32,22 @@ export function statusLine(state: ChatState, { cwd, home, sessionId, yolo }: Abo
 
 /** The lines above the prompt while something goes on: what, for how long, and which key stops it; then what waits to be said. */
 export function workingLines(state: ChatState, { paint, width, now }: Look): string[] {
-  const { working, queued } = state;
+  const { working, queued, commands } = state;
   const waits = queued.map(({ text }) => paint("dim", fitted(`  to be sent: ${screenLine(text)}`, width)));
-  if (working === null) return waits;
+  const runs = commands
+    .filter(({ since }) => now - since >= QUICK_MS)
+    .map(({ text, since }) => {
+      const rest = [ticking(now - since), "Esc stops it"].filter((part) => part !== "").map((part) => ` · ${part}`);
+      return paint("cyan", `${fitted(screenLine(text), Math.max(8, width - visibleWidth(rest.join(""))))}${rest.join("")}`);
+    });
+  if (working === null) return runs.length === 0 ? waits : ["", ...runs, ...waits];
   const doing = working.retry === null ? whats[working.what] : retryText(working.retry, now);
   const parts = [doing, ticking(now - working.since), "Esc stops it"].filter((part) => part !== "");
-  return ["", ...wrapped(paint("cyan", parts.join(" · ")), width), ...waits];
+  return ["", ...wrapped(paint("cyan", parts.join(" · ")), width), ...runs, ...waits];
 }
+
+/** A command that is over sooner is not told of, in milliseconds. */
+const QUICK_MS = 500;
 
 const whats = {
   waiting: "waiting for the model",

@@ -184,13 +184,18 @@ describe("createSubmit()", () => {
   function submitIn(chat: Chat) {
     const sent: [string, number][] = [];
     const failed: string[] = [];
+    const going = new Set<string>();
     const submit = createSubmit({
       control: chat.control,
       commands: createCommands(chat.control),
       send: (text, images) => void sent.push([text, images.length]),
+      follow(text) {
+        going.add(text);
+        return () => going.delete(text);
+      },
       fail: (error) => void failed.push(error instanceof Error ? error.message : String(error)),
     });
-    return { ...submit, sent, failed };
+    return { ...submit, sent, failed, going };
   }
 
   it("tells commands from messages, and a mistake from both", async () => {
@@ -254,13 +259,15 @@ describe("createSubmit()", () => {
       yolo: true,
       plugins: [plugin("slow", `api.registerCommand({ name: "slow", description: "Waits.", run: () => new Promise(() => {}) });`)],
     });
-    const { submit, cancel, failed } = submitIn(chat);
+    const { submit, cancel, failed, going } = submitIn(chat);
     expect(cancel()).toBe(false);
     submit("/slow");
     submit("!sleep 100");
+    expect([...going]).toEqual(["/slow", "!sleep 100"]);
     await waitUntil(() => cancel());
     await waitUntil(() => failed.length === 1 && chat.said.length === 1);
     expect(failed[0]).toMatch(/cancelled/);
     expect(cancel()).toBe(false);
+    expect(going.size).toBe(0);
   });
 });

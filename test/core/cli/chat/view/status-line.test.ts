@@ -33,6 +33,17 @@ describe("workingLines()", () => {
     expect(workingLines(state, look)).toEqual([]);
   });
 
+  it("tells which commands go on that are not over at once", () => {
+    const commands = [
+      { id: Symbol(), text: `!sleep ${"9".repeat(200)}`, since: 15_500 },
+      { id: Symbol(), text: "/tools", since: 19_900 },
+    ];
+    const [, line = "", ...rest] = workingLines({ ...state, commands }, look);
+    expect(line).toMatch(/^!sleep 9+… · 4 s · Esc stops it$/);
+    expect(visibleWidth(line)).toBe(80);
+    expect(rest).toEqual([]);
+  });
+
   it("counts down to the next attempt", () => {
     const retry = { attempt: 2, at: 22_500 };
     expect(workingLines({ ...state, working: { ...working, retry } }, look)[1]).toBe("trying again in 3 s (attempt 3) · 4 s · Esc stops it");
