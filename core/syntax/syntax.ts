@@ -10,7 +10,7 @@ export type { QueryRequest, QueryResult } from "./queries.ts";
 /** Parses text in supervised processes of their own, which are started on first use. */
 export type Syntax = Queries & {
   /**
-   * What bash text would do in a folder, which is absolute and named as the shell would. `env` are variables that are known; `HOME` is the user's unless said.
+   * What bash text would do in a folder, which is absolute and named as the shell would. `env` are variables that are known; `HOME`, and where the user keeps settings and state, are this process's unless said.
    * Never throws: what fails is unparseable, and forces a prompt.
    */
   understand(command: string, cwd: string, env?: Readonly<Record<string, string>>): Promise<Understood>;
@@ -45,13 +45,24 @@ export function createSyntax(options: SyntaxOptions = {}): Syntax {
   }
 
   return {
-    understand: (command, cwd, env = {}) => understand(command, cwd.startsWith("/") ? cwd : null, { HOME: homedir(), ...env }),
-    commands: (text) => understand(text, null, { HOME: homedir() }),
+    understand: (command, cwd, env = {}) => understand(command, cwd.startsWith("/") ? cwd : null, { ...placesKnown(), ...env }),
+    commands: (text) => understand(text, null, placesKnown()),
     query: queries.query,
     close: async () => {
       await Promise.all([judging.close(), queries.close()]);
     },
   };
+}
+
+/** Variables that lead to folders of the user's, as programs that tools start have them: what is protected lies there, by whatever name. */
+const places = ["CONFIG", "STATE", "CACHE", "DATA"].flatMap((kind) => [`XDG_${kind}_HOME`, `MORTISE_${kind}_HOME`]);
+
+function placesKnown(): Record<string, string> {
+  const given = places.flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined || value === "" ? [] : [[name, value] as const];
+  });
+  return { HOME: homedir(), ...Object.fromEntries(given) };
 }
 
 function notUnderstood(text: string, reason: string): Understood {

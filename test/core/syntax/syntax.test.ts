@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createSyntax } from "../../../core/syntax/syntax.ts";
 
 const syntax = createSyntax();
@@ -27,6 +27,16 @@ async function read(text: string): Promise<{ commands: string[]; forced: boolean
 }
 
 describe("understand()", () => {
+  it("knows the variables that lead to the user's settings and state, and takes none for known that is not set", async () => {
+    vi.stubEnv("XDG_CONFIG_HOME", "/home/me/settings");
+    vi.stubEnv("MORTISE_STATE_HOME", "/home/me/state");
+    vi.stubEnv("MORTISE_CONFIG_HOME", undefined);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect((await read("echo a > $XDG_CONFIG_HOME/mortise/x")).commands).toEqual(["echo a write:/home/me/settings/mortise/x"]);
+    expect((await read('D="${MORTISE_STATE_HOME}"; echo a > "$D/x"')).commands).toContain("echo a write:/home/me/state/x");
+    expect((await read("echo a > $MORTISE_CONFIG_HOME/x")).commands).toEqual(["echo a write:undefined"]);
+  });
+
   const plain: [text: string, ...commands: string[]][] = [
     ["git status", "git status"],
     ["a | b && c; d & e\nf", "a", "b", "c", "d", "e", "f"],
