@@ -97,8 +97,9 @@ export async function driveSession(options: DriveSessionOptions): Promise<Next> 
   });
 
   const { tokens, window } = agent.context();
-  const { title, messages, usage, ended } = session.state;
-  for (const entry of welcome({ model: agent.model().id, isFirst: options.isFirst, isNew: messages.length === 0 }))
+  const { title, messages, usage, ended, header } = session.state;
+  const elsewhere = messages.length > 0 && header.cwd !== opened.cwd ? { begun: header.cwd, here: opened.cwd } : null;
+  for (const entry of welcome({ model: agent.model().id, isFirst: options.isFirst, isNew: messages.length === 0, elsewhere }))
     dispatch({ type: "said", ...entry });
   for (const text of options.takeEarly()) dispatch({ type: "said", tone: "warning", text });
   dispatch({

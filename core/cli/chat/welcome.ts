@@ -1,13 +1,25 @@
 import type { Tone } from "./state/chat-state.ts";
 
+export type WelcomeOptions = {
+  model: string;
+  /** Whether it is the chat's first session. */
+  isFirst: boolean;
+  isNew: boolean;
+  /** Where a session of another folder goes on: where it was begun, and where tools run. */
+  elsewhere: { begun: string; here: string } | null;
+};
+
 /** What is said first: which model answers, and what a person can do. */
-export function welcome({ model, isFirst, isNew }: { model: string; isFirst: boolean; isNew: boolean }): { tone: Tone; text: string }[] {
-  if (!isFirst) return isNew ? [{ tone: "info", text: "A new session. The one before is in /sessions." }] : [];
+export function welcome({ model, isFirst, isNew, elsewhere }: WelcomeOptions): { tone: Tone; text: string }[] {
+  const place: { tone: Tone; text: string }[] =
+    elsewhere === null ? [] : [{ tone: "warning", text: `This session was begun in ${elsewhere.begun}. Tools run in ${elsewhere.here} now.` }];
+  if (!isFirst) return [...(isNew ? [{ tone: "info", text: "A new session. The one before is in /sessions." } as const] : []), ...place];
   return [
     {
       tone: "info",
       text: `Mortise, with ${model}. Write what you want done, and Enter sends it. /help lists commands, Esc stops what runs, Ctrl+D leaves.`,
     },
+    ...place,
     ...(model.startsWith("embedded/scripted") ? [{ tone: "warning", text: NO_MODEL } as const] : []),
   ];
 }

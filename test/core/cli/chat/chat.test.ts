@@ -187,6 +187,18 @@ describe.runIf(hasTmux)("mortise, on a terminal", { timeout: 180_000 }, () => {
     expect(screen).toContain('Going on with "remember me"');
   });
 
+  it("says where a session was begun that goes on in another folder", async () => {
+    const chat = await open();
+    await chat.send("hello there");
+    await chat.until("You said: hello there");
+    await chat.press("C-d");
+    const [, session = ""] = /Session (\S+)\./.exec(await chat.until("[exit 0]")) ?? [];
+    await chat.close();
+    await here.write("elsewhere/file", "");
+    const other = await open(["--model", "fake/fake-1", "--session", session, "--cwd", join(here.home, "../elsewhere")]);
+    expect((await other.everything()).replace(/\s+/g, " ")).toMatch(/This session was begun in \S+\/project\. Tools run in \S+\/elsewhere now\./);
+  });
+
   it("sends what is typed meanwhile once there is a turn for it", async () => {
     const chat = await open();
     await chat.send(JSON.stringify({ kind: "slow", text: "one two three four five six seven eight", everyMs: 250 }));
