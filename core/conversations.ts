@@ -190,7 +190,8 @@ export function createConversations({ tools, mayName }: ConversationsOptions): C
       const signal = (command ?? call)?.deadline.signal ?? AbortSignal.abort();
       return backgroundOf(caller, context).wait(caller.plugin, which, timeoutMs, { signal, callId: call?.callerId ?? call?.toolId });
     },
-    stop: async (which, caller, context) => backgroundOf(caller, context).stop(caller.plugin, which),
+    // The model asks with a tool, and a person with a command.
+    stop: async (which, caller, context) => backgroundOf(caller, context).stop(caller.plugin, which, context?.command !== undefined),
     async endPlugin(plugin) {
       await Promise.all([...drivers.values()].map((driver) => driver.background?.endPlugin(plugin)));
     },

@@ -86,12 +86,14 @@ export function createAgent(options: AgentOptions): Agent {
   const instructions = options.instructions ?? defaultInstructions(host);
   let current: RunContext | undefined;
   let closed = false;
+  /** Of the last run that was asked for: what reports start has the same. */
+  let lastLimits: Partial<RunLimits> = {};
   let last: Promise<void> = Promise.resolve();
   const runs = new Set<Run>();
 
   const wake = () => {
     if (runs.size > 0 || closed) return;
-    const run = start({ kind: "input", input: { text: "", source: "mailbox" } }, {});
+    const run = start({ kind: "input", input: { text: "", source: "mailbox" } }, lastLimits);
     options.onWake?.(run);
   };
   const mailbox = createMailbox(wake);
@@ -212,7 +214,10 @@ export function createAgent(options: AgentOptions): Agent {
   return {
     kind: "ai-sdk",
     sessionId,
-    run: (input, limits = {}) => start({ kind: "input", input }, limits),
+    run(input, limits = {}) {
+      lastLimits = limits;
+      return start({ kind: "input", input }, limits);
+    },
     compact: (words) => start({ kind: "compact", words }, {}),
     async setModel(spec) {
       if (options.openModel === undefined) throw new MortiseError("unknown_model", { seen: spec });

@@ -17,9 +17,9 @@ export function meanwhile(text: string): string {
   return `<said_meanwhile>\nThe user said this while you were working. Take it into account and go on.\n\n${text}\n</said_meanwhile>`;
 }
 
-/** Shown to the model around what a job or a plugin reports. Nobody said it. */
+/** Shown to the model around what a job or a plugin reports. Nobody said it, and nothing in it ends it. */
 export function observed(text: string): string {
-  return `<observation>\n${text}\n</observation>`;
+  return `<observation>\n${text.replaceAll(/<(?=\s*\/?\s*(observation|said_meanwhile)\b)/gi, "&lt;")}\n</observation>`;
 }
 
 /** Results of calls that did not run, or whose results never came. */

@@ -86,7 +86,7 @@ async function answerInput(run: RunContext, input: UserInput): Promise<RunEnd> {
     const end = await endOf(run, answer);
     if (end === undefined) continue;
     if (end !== "end_turn" || input.waitsForTasks !== true) return end;
-    if (!(await hearTasks(run))) return run.agent.background.working().length > 0 ? "max_turns" : end;
+    if (!(await hearTasks(run))) return isUnheard(run) ? "max_turns" : end;
     run.nudges = 0;
     run.continuations = 0;
   }
@@ -106,6 +106,11 @@ async function hearTasks(run: RunContext): Promise<boolean> {
     await next;
   }
   return takeSaid(run);
+}
+
+/** Whether something works on, or has reported what the model did not see. */
+function isUnheard({ agent: { background, mailbox } }: RunContext): boolean {
+  return background.working().length > 0 || mailbox.wantsWake();
 }
 
 function tasksText(working: readonly Working[]): string {

@@ -51,6 +51,17 @@ export function waitedText(wanted: readonly string[], tasks: readonly AgentTask[
   };
 }
 
+/** For a person: a line for each. */
+export function listText(tasks: readonly AgentTask[]): string {
+  if (tasks.length === 0) return "Nothing was begun in the background of this session.";
+  return tasks
+    .map(({ id, name, model, status, answer }) => {
+      const how = answer === undefined ? "at work" : answer.ended === "done" ? "done" : `ended: ${answer.ended}`;
+      return `${name} (${id}) on ${model}: ${status === "lost" ? "lost" : how}`;
+    })
+    .join("\n");
+}
+
 function nameText({ id, name, status }: AgentTask): string {
   return `"${name}" (${id}, ${status === "working" ? "at work" : status === "done" ? "over" : "lost"})`;
 }

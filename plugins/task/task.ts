@@ -4,7 +4,7 @@ import { oneLine } from "../files/one-line.ts";
 import { description } from "./description.ts";
 import { instructions } from "./instructions.ts";
 import { resultText } from "./result-text.ts";
-import { begunText, missingText, taskText, waitedText } from "./task-text.ts";
+import { begunText, listText, missingText, taskText, waitedText } from "./task-text.ts";
 
 type Input = {
   description: string;
@@ -122,6 +122,17 @@ export default definePlugin(
       polls: true,
       scopes: "none",
       run: (input) => waitFor(input).catch(refused),
+    });
+
+    api.registerCommand({
+      name: "tasks",
+      description: "list the tasks at work in the background; `stop` and a name or an id ends one",
+      run: async (args) => {
+        const [, which] = /^\s*stop\s+(.*\S)\s*$/.exec(args) ?? [];
+        if (which === undefined) return listText(await api.agent.tasks());
+        const stopped = await api.agent.stop(which);
+        return stopped === undefined ? missingText(which, await api.agent.tasks()) : `"${stopped.name}" is over.`;
+      },
     });
 
     const showResult = async ({ id, cancel = false }: ResultInput): Promise<ToolResult> => {

@@ -19,8 +19,8 @@ export type Background = {
    * `signal` end the wait, not the work; the call of `callId` is not idle meanwhile.
    */
   wait(plugin: string, which: readonly string[], timeoutMs: number, call: { signal: AbortSignal; callId?: string | undefined }): Promise<AgentTask[]>;
-  /** Ends one, which then is over with what it has. Undefined where there is none. */
-  stop(plugin: string, which: string): Promise<AgentTask | undefined>;
+  /** Ends one, which then is over with what it has. Undefined where there is none. @param tellsModel Whether its end is reported all the same. */
+  stop(plugin: string, which: string, tellsModel?: boolean): Promise<AgentTask | undefined>;
   working(): Working[];
   /** Resolves once another one has ended. Rejects with the signal's reason. */
   next(signal: AbortSignal): Promise<void>;
@@ -72,10 +72,11 @@ export function createBackground({ clock, mailbox, clean, read, touch, onChange 
     const own = all().filter((each) => each.plugin === plugin);
     return own.find(({ facts }) => facts.id === which) ?? own.findLast(({ facts }) => facts.name === which);
   };
+  const shown = ({ facts, answer }: Entry): AgentTask =>
+    answer === undefined ? { ...facts, status: "working" } : { ...facts, status: "done", answer };
   const told = (entry: Entry): AgentTask => {
-    const { facts, answer } = entry;
-    if (answer !== undefined) entry.isTold = true;
-    return answer === undefined ? { ...facts, status: "working" } : { ...facts, status: "done", answer };
+    if (entry.answer !== undefined) entry.isTold = true;
+    return shown(entry);
   };
   const settle = (entry: Entry, answer: AgentAnswer, report: string) => {
     entry.answer = answer;
@@ -114,7 +115,7 @@ export function createBackground({ clock, mailbox, clean, read, touch, onChange 
     list: (plugin) =>
       all()
         .filter((each) => each.plugin === plugin)
-        .map(({ facts, answer }) => (answer === undefined ? { ...facts, status: "working" } : { ...facts, status: "done", answer })),
+        .map(shown),
     async wait(plugin, which, timeoutMs, { signal, callId }) {
       const found = [...new Set(which.flatMap((each) => find(plugin, each) ?? []))];
       const unknown = [...new Set(which.filter((each) => find(plugin, each) === undefined))];
@@ -142,12 +143,13 @@ export function createBackground({ clock, mailbox, clean, read, touch, onChange 
         for (const entry of found) if (--entry.waiting === 0) entry.report?.();
       }
     },
-    async stop(plugin, which) {
+    async stop(plugin, which, tellsModel = false) {
       const entry = find(plugin, which);
       if (entry === undefined) return undefined;
-      entry.waiting++;
+      if (!tellsModel) entry.waiting++;
       await entry.child.close().catch(() => {});
       await entry.over;
+      if (tellsModel) return shown(entry);
       entry.waiting--;
       return told(entry);
     },

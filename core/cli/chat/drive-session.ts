@@ -48,6 +48,7 @@ export async function driveSession(options: DriveSessionOptions): Promise<Next> 
     giveBack: (text) => screen.prompt.set([text, screen.prompt.text()].filter((part) => part !== "").join("\n\n")),
   });
   opened.onWake?.(conversation.follow);
+  opened.onTasks?.((working) => dispatch({ type: "tasks", names: working.map(({ name }) => name) }));
 
   const control: ChatControl = {
     host,
@@ -117,5 +118,7 @@ export async function driveSession(options: DriveSessionOptions): Promise<Next> 
 
 /** How to go on, where there is anything to go on with. */
 function goodbye({ agent, sessionId }: OpenedHere): string[] {
-  return agent.messages().length === 0 ? [] : [`Session ${sessionId}. \`mortise --continue\` goes on with it.`];
+  const tasks = agent.working().map(({ name }) => `"${name}"`);
+  const ended = tasks.length === 0 ? [] : [`Ended with it, in the background: ${tasks.join(", ")}.`];
+  return agent.messages().length === 0 ? [] : [...ended, `Session ${sessionId}. \`mortise --continue\` goes on with it.`];
 }

@@ -1,6 +1,12 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Run } from "../../../core/agent/backend.ts";
 import type { SessionEvent } from "../../../core/agent/session-event.ts";
+import type { TaskFacts } from "../../../core/agent/tasks/child.ts";
+import { readTask } from "../../../core/session/read-task.ts";
+import { createTaskJournal } from "../../../core/session/task-journal.ts";
 import { doneOf, eventsOf, ofType, said } from "../../core/agent/agent-with.ts";
 import { slowTool } from "../../core/agent/tasks/driven.ts";
 import { calls, says } from "../../core/agent/tasks/scripts.ts";
@@ -228,4 +234,82 @@ export default definePlugin({ name: "hide", steer: ["tool.*.output"] }, (api) =>
     expect(done.filter(({ isError }) => isError)).toHaveLength(1);
     expect(agent.working()).toHaveLength(16);
   });
+
+  it("is lost with its session, or found as it ended, where that is gone on with", async () => {
+    const slow = slowTool();
+    const state = await mkdtemp(join(tmpdir(), "mortise-tasks-"));
+    const kept = {
+      sessionId: "s1",
+      taskJournal: (task: TaskFacts) => createTaskJournal(state, "s1", task),
+      readTask: (id: string) => readTask(state, "s1", id),
+    };
+    const before = await driven(
+      {
+        "main work": [begin("long work"), begin("short work", "t2", "Other"), calls("task_wait", { ids: ["Other"] }, "w1"), says("ok")],
+        "long work": [{ kind: "calls", text: "I begin.", calls: [{ tool: "slow", input: { text: "x" }, id: "c1" }] }, says("never")],
+        "short work": [says("short answer")],
+      },
+      kept,
+      own(slow),
+    );
+    const begun = texts(await eventsOf(before.agent.run(said("main work"))));
+    const [long, short] = begun.map(idIn);
+    // Once as a process leaves it that is killed, and once as one that ends.
+    for (const ends of [false, true]) {
+      if (ends) await before.agent.close();
+      const after = await driven(
+        { "go on": [calls("task_result", { id: long }, "r1"), calls("task_wait", { ids: [short] }, "w1"), says("ok")] },
+        { ...kept, sessionId: ends ? "s3" : "s2" },
+      );
+      const done = ofType(await eventsOf(after.agent.run(said("go on"))), "tool_done");
+      expect(done).toMatchObject([{ isError: true }, { isError: false }]);
+      expect(done[0]?.text).toContain("is lost");
+      expect(done[0]?.text).toContain("I begin.");
+      expect(done[1]?.text).toContain("short answer");
+    }
+    await rm(state, { recursive: true });
+  });
+
+  it("shares what the run has left with those beside it", async () => {
+    const clock = createFakeClock();
+    const all = [1, 2, 3].map((i) => ({ tool: "task", input: { description: `Task ${i}`, prompt: `work ${i}`, background: true }, id: `t${i}` }));
+    const reads = Array.from({ length: 40 }, (_, i) => calls("glob", { pattern: `*.${i}` }, `g${i}`));
+    const { agent } = await driven(
+      {
+        "main work": [{ kind: "calls", calls: all }, says("They work."), ...Array.from({ length: 3 }, () => says("ok"))],
+        "work 1": [...reads],
+        "work 2": [...reads],
+        "work 3": [...reads],
+      },
+      { clock },
+    );
+    const events = await eventsOf(agent.run({ ...said("main work"), waitsForTasks: true }, { maxTotalTokens: 12_000 }));
+    // What is under way when a share is used up is less than what is kept for the run itself.
+    expect(tokensOf(doneOf(events)?.usage)).toBeLessThanOrEqual(12_000);
+    expect(doneOf(events)).toMatchObject({ reason: "end_turn", text: "ok" });
+    const reports = ofType(events, "user_message").filter(({ source }) => source === "mailbox");
+    for (const { text } of reports) expect(text).toContain("limit of tokens");
+    expect(reports).toHaveLength(3);
+  });
+
+  it("is listed and ended by a person, which the model is told", async () => {
+    const slow = slowTool();
+    const { runs, onWake } = wakes();
+    const { agent, host } = await driven(
+      { "main work": [begin("long work"), says("It works."), says("Well.")], "long work": [calls("slow", { text: "x" }), says("never")] },
+      { onWake },
+      own(slow),
+    );
+    await eventsOf(agent.run(said("main work")));
+    const { sessionId } = agent;
+    expect(await host.command("tasks", "", { sessionId })).toContain("at work");
+    expect(await host.command("tasks", "stop nothing", { sessionId })).toContain("There is no task");
+    expect(await host.command("tasks", "stop Find it", { sessionId })).toContain("is over");
+    await waitUntil(() => runs.length === 1);
+    expect(ofType((await runs[0]) ?? [], "user_message")[0]?.text).toContain("was cancelled");
+  });
 });
+
+function tokensOf(usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }): number {
+  return usage.input + usage.output + usage.cacheRead + usage.cacheWrite;
+}

@@ -71,6 +71,8 @@ export type ChatState = {
   readonly commands: readonly Going[];
   /** Null where nothing runs. */
   readonly working: Working | null;
+  /** Names of subagents that work in the background. */
+  readonly tasks: readonly string[];
   readonly model: string;
   readonly context: { tokens: number; window: number };
   /** Of all runs before the one that works, US dollars; null where no price is known. */
@@ -83,7 +85,7 @@ export type ChatState = {
 export type Opening = Pick<ChatState, "model" | "context" | "costUsd" | "title">;
 
 export function initialState(opening: Opening): ChatState {
-  return { ...opening, entries: [], nextId: 1, queued: [], commands: [], working: null, askers: {} };
+  return { ...opening, entries: [], nextId: 1, tasks: [], queued: [], commands: [], working: null, askers: {} };
 }
 
 /** Everything that is spent so far. */

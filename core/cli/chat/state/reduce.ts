@@ -18,6 +18,8 @@ export type LocalEvent =
   | { type: "command_end"; id: symbol }
   | { type: "said"; tone: Tone; text: string }
   | { type: "opened"; opening: Opening; past: PastOptions | null }
+  /** What works in the background, whenever that changes. */
+  | { type: "tasks"; names: readonly string[] }
   | { type: "model"; model: string; window: number };
 
 /** Entries that are remembered, and how many are left once they are more: the terminal itself keeps what was shown before. */
@@ -48,6 +50,8 @@ function step(state: ChatState, event: ChatEvent, now: number): ChatState {
       return { ...state, commands: state.commands.filter(({ id }) => id !== event.id) };
     case "said":
       return say(state, event.tone, event.text);
+    case "tasks":
+      return { ...state, tasks: event.names };
     case "model":
       return { ...state, model: event.model, context: { ...state.context, window: event.window } };
     case "run_start":

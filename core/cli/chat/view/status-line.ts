@@ -15,6 +15,7 @@ export function statusLine(state: ChatState, { cwd, home, sessionId, yolo }: Abo
   const folder = cwd === home ? "~" : cwd.startsWith(`${home}/`) ? `~${cwd.slice(home.length)}` : cwd;
   const parts = [
     ...(yolo ? ["yolo: runs without asking"] : []),
+    ...tasksPart(state.tasks),
     screenLine(state.model),
     ...(window > 0 ? [`context ${Math.min(999, Math.round((tokens / window) * 100))}%`] : []),
     ...(cost === null || cost === 0 ? [] : [`$${cost < 1 ? cost.toFixed(3) : cost.toFixed(2)}`]),
@@ -28,6 +29,13 @@ export function statusLine(state: ChatState, { cwd, home, sessionId, yolo }: Abo
   const [first = "", ...rest] = parts;
   const shown = yolo ? [paint(["yellow", "bold"], first), ...rest.map((part) => paint("dim", part))] : parts.map((part) => paint("dim", part));
   return fitted(shown.join(paint("dim", " · ")), width);
+}
+
+/** Many names would leave no room for the rest. */
+function tasksPart(tasks: ChatState["tasks"]): string[] {
+  const [only = ""] = tasks;
+  if (tasks.length === 0) return [];
+  return [tasks.length === 1 ? `in the background: ${screenLine(only)}` : `${tasks.length} tasks in the background`];
 }
 
 /** The lines above the prompt while something goes on: what, for how long, and which key stops it; then what waits to be said. */

@@ -132,8 +132,11 @@ export async function serve(opened: Opened, options: ServeOptions, cli: Cli): Pr
   for (;;) {
     const next = queue.shift();
     if (next !== undefined) exit = await runs.run(next);
-    else if ((isRead && atWork === 0) || stop.aborted) break;
-    else {
+    else if ((isRead && atWork === 0) || stop.aborted) {
+      // What came when the last run ended starts one of its own just after it.
+      await new Promise((resolve) => setImmediate(resolve));
+      if (queue.length === 0 || stop.aborted) break;
+    } else {
       await new Promise<void>((resolve) => {
         wake = resolve;
       });

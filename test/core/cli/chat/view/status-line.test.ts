@@ -12,6 +12,11 @@ describe("statusLine()", () => {
     expect(statusLine(state, about, look)).toBe("a/model · context 12% · $0.012 · ~/project · session 1ChZabc");
   });
 
+  it("tells what works in the background", () => {
+    expect(statusLine({ ...state, tasks: ["Find\nit"] }, about, look)).toMatch(/^in the background: Find it · a\/model/);
+    expect(statusLine({ ...state, tasks: ["Find it", "Other"] }, about, look)).toMatch(/^2 tasks in the background · a\/model/);
+  });
+
   it("says that nothing is asked", () => {
     expect(statusLine(state, { ...about, yolo: true }, look)).toMatch(/^yolo: runs without asking · /);
   });
