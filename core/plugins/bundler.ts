@@ -1,3 +1,5 @@
+import { MortiseError } from "../../sdk/errors.ts";
+
 type Esbuild = typeof import("esbuild");
 
 let running = 0;
@@ -31,5 +33,28 @@ async function attempt<T>(work: (esbuild: Esbuild) => Promise<T>): Promise<T> {
   } finally {
     running--;
     if (running === 0) await esbuild.stop();
+  }
+}
+
+/**
+ * Ends the bundler where work takes longer than `ms`, or is not wanted any more: some short sources take it minutes.
+ * @throws MortiseError `deadline_passed`, or the signal's reason.
+ */
+export async function inTime<T>(esbuild: Esbuild, work: Promise<T>, ms: number, signal?: AbortSignal): Promise<T> {
+  const over = Promise.withResolvers<never>();
+  const end = (reason: unknown) => {
+    over.reject(reason);
+    void esbuild.stop();
+  };
+  const onAbort = () => end(signal?.reason);
+  const timer = setTimeout(() => end(new MortiseError("deadline_passed", { seen: `${ms} ms` })), ms);
+  if (signal?.aborted) onAbort();
+  else signal?.addEventListener("abort", onAbort, { once: true });
+  try {
+    return await Promise.race([work, over.promise]);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", onAbort);
+    work.catch(() => {});
   }
 }

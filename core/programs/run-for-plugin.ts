@@ -56,7 +56,12 @@ export async function runForPlugin(
       ...NOTHING_LEFT,
     };
   const signal = (context.call ?? context.command)?.deadline.signal;
-  const compiled = await compileProgram(program.code);
+  let compiled: Compiled | Fault;
+  try {
+    compiled = await compileProgram(program.code, signal);
+  } catch {
+    return { ended: "cancelled", printed: "", ...NOTHING_LEFT };
+  }
   if ("message" in compiled) return { ended: "syntax", printed: "", error: compiled, ...NOTHING_LEFT };
 
   let leave: () => void;

@@ -26,6 +26,24 @@ describe("compileProgram()", () => {
     expect(compiled.place(line("bar"), (lines[line("bar") - 1]?.indexOf("bar") ?? 0) + 1)).toMatchObject({ line: 5, column: 1 });
   });
 
+  it("ends what takes the compiler minutes to read, by its own time and by that of its call", async () => {
+    const long = `${"a,".repeat(80_000)}b`;
+    expect(await compileProgram(long)).toEqual({ message: expect.stringContaining("longer than") });
+    const stop = new AbortController();
+    const compiling = compileProgram(long, stop.signal);
+    setTimeout(() => stop.abort(new Error("enough")), 500);
+    await expect(compiling).rejects.toThrow("enough");
+    await expect(compileProgram("1", stop.signal)).rejects.toThrow("enough");
+    expect(await run("1 + 1")).toBe(2);
+  }, 30_000);
+
+  it.each(["(", "[", "{", "!", "- ", "`${", "a=>"])("does not give the compiler what would end it: %s", async (text) => {
+    const began = Date.now();
+    expect(await compileProgram(text.repeat(300_000))).toEqual({ message: expect.stringContaining("too deeply") });
+    expect(Date.now() - began).toBeLessThan(1_000);
+    expect(await run(`[${"[1],".repeat(20_000)}].length`)).toBe(20_000);
+  });
+
   it("says where what is no code is wrong", async () => {
     expect(await compileProgram("a\nb c")).toMatchObject({ line: 2, column: 3 });
     expect(await compileProgram("f(")).toMatchObject({ line: 1, column: 3 });
