@@ -58,8 +58,12 @@ export async function compact(
   }
 
   const next = joined(summary, tail, carried, model.id);
+  const [was, is] = [tokensIn(history.messages), tokensIn(next)];
+  // It would take the place of what could still be summed up.
+  if (is * USELESS > was && is >= usable)
+    throw new MortiseError("summary_failed", { seen: `the model's summary is longer than what it sums up, ${is} tokens` });
   // What was measured says how much an estimate is worth.
-  const share = tokensIn(next) / Math.max(tokensIn(history.messages), 1);
+  const share = is / Math.max(was, 1);
   history.replace(next);
   gauge.reset(Math.ceil(before * share));
   run.carryFrom = history.messages.length - carried.length;

@@ -86,7 +86,7 @@ describe("compact()", () => {
       error: { code: "context_budget_exhausted" },
     });
     const long = { ...summary, text: "y".repeat(70_000) };
-    const futile = await agentWith({ steps: [long], model, history: rounds(16), contextTokens: usable });
+    const futile = await agentWith({ steps: [long], model, history: rounds(24), contextTokens: usable });
     const events = await eventsOf(futile.agent.run(said("Go on")));
     expect(ofType(events, "compact_done")).toHaveLength(2);
     expect(doneOf(events)).toMatchObject({ reason: "context_budget_exhausted", turns: 0 });
@@ -106,6 +106,15 @@ describe("compact()", () => {
     const empty = await agentWith({ steps: [{ kind: "empty" }], model, history, contextTokens: usable });
     expect(doneOf(await eventsOf(empty.agent.run(said("Go on"))))).toMatchObject({ reason: "error", error: { code: "summary_failed" } });
     expect(empty.agent.messages()).toMatchObject([...history, { text: "Go on" }]);
+  });
+
+  it("leaves the history where the summary is longer than that, and than there is room for", async () => {
+    const history = rounds(10);
+    const long: ChaosStep = { kind: "text", text: "echo ".repeat(20_000), usage: { input: 100, output: 100 } };
+    const { agent, journal } = await agentWith({ steps: [long], model, history, contextTokens: usable });
+    expect(doneOf(await eventsOf(agent.run(said("Go on"))))).toMatchObject({ reason: "error", error: { code: "summary_failed" } });
+    expect(agent.messages().slice(0, history.length)).toEqual(history);
+    expect(journal.some(([kind]) => kind === "replace")).toBe(false);
   });
 
   it("leaves the history where it is cancelled", async () => {
