@@ -86,7 +86,7 @@ describe("compact()", () => {
       error: { code: "context_budget_exhausted" },
     });
     const long = { ...summary, text: "y".repeat(70_000) };
-    const futile = await agentWith({ steps: [long], model, history: rounds(24), contextTokens: usable });
+    const futile = await agentWith({ steps: [long], model, history: rounds(24), contextTokens: usable * 1.5 });
     const events = await eventsOf(futile.agent.run(said("Go on")));
     expect(ofType(events, "compact_done")).toHaveLength(2);
     expect(doneOf(events)).toMatchObject({ reason: "context_budget_exhausted", turns: 0 });
