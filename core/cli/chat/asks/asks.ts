@@ -20,7 +20,7 @@ export type Asks = {
 
 /**
  * What was typed before a question is there is no answer to it: keys are dropped until none came for so long, and for so long at least; in
- * milliseconds.
+ * milliseconds. A key that means nothing to the question is text for something else, and begins that anew.
  */
 const QUIET_MS = 250;
 const LEAST_MS = 400;
@@ -84,7 +84,9 @@ export function createAsks(clock: Pick<Clock, "now">, changed: () => void): Asks
       }
       // From the first key that counts, all do.
       current.shownAt = Number.NEGATIVE_INFINITY;
-      current.panel.key(data);
+      const { panel } = current;
+      // Text is meant for something else, and so is the digit in it.
+      if (!panel.key(data) && current?.panel === panel) Object.assign(current, { shownAt: now - LEAST_MS, keyAt: now });
       changed();
     },
     turnAway: () => current?.asked.end(),

@@ -22,10 +22,12 @@ export function createKeyPanel({ model, message }: { model: string; message: str
       ];
     },
     key(data) {
-      if (isKeyRelease(data)) return;
-      if (matchesKey(data, Key.escape)) return answer(false);
+      if (isKeyRelease(data)) return true;
+      const isEscape = matchesKey(data, Key.escape);
+      const isMeant = isEscape || choices.means(data);
       const choice = choices.key(data);
-      if (choice !== undefined) answer(choice === "again");
+      if (isEscape || choice !== undefined) answer(choice === "again");
+      return isMeant;
     },
   };
 }

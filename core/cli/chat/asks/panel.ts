@@ -6,7 +6,8 @@ import { wrapped } from "../view/wrapped.ts";
 export type Panel = {
   /** At most `rows` lines. */
   lines(look: Look, rows: number): string[];
-  key(data: string): void;
+  /** Whether it means anything here. */
+  key(data: string): boolean;
 };
 
 export type PanelChoice<Value extends string> = { value: Value; label: string; hint?: string };
@@ -14,12 +15,18 @@ export type PanelChoice<Value extends string> = { value: Value; label: string; h
 /** Choices under each other. None is taken at first, so that Enter alone chooses nothing. */
 export type Choices<Value extends string> = {
   lines(look: Look): string[];
+  /** Whether a key moves or takes anything. */
+  means(data: string): boolean;
   /** The choice that a key takes, if it does. */
   key(data: string): Value | undefined;
 };
 
 export function createChoices<Value extends string>(choices: readonly PanelChoice<Value>[]): Choices<Value> {
   let at: number | undefined;
+  const numbered = (data: string) => {
+    const digit = decodeKittyPrintable(data) ?? data;
+    return DIGIT.test(digit) ? choices[Number(digit) - 1]?.value : undefined;
+  };
   return {
     lines: ({ paint, width }) =>
       choices.flatMap(({ label, hint }, index) => {
@@ -28,13 +35,14 @@ export function createChoices<Value extends string>(choices: readonly PanelChoic
         const shown = wrapped(label, width, head, " ".repeat(head.length)).map((line) => (isAt ? paint(["bold", "cyan"], line) : line));
         return [...shown, ...(hint === undefined || hint === "" ? [] : wrapped(hint, width, "    ").map((line) => paint("dim", line)))];
       }),
+    means: (data) =>
+      matchesKey(data, Key.up) || matchesKey(data, Key.down) || (at !== undefined && matchesKey(data, Key.enter)) || numbered(data) !== undefined,
     key(data) {
       if (isKeyRelease(data)) return undefined;
       if (matchesKey(data, Key.up)) at = at === undefined ? choices.length - 1 : (at + choices.length - 1) % choices.length;
       else if (matchesKey(data, Key.down)) at = at === undefined ? 0 : (at + 1) % choices.length;
       else if (matchesKey(data, Key.enter)) return at === undefined ? undefined : choices[at]?.value;
-      else if (DIGIT.test(decodeKittyPrintable(data) ?? data)) return choices[Number(decodeKittyPrintable(data) ?? data) - 1]?.value;
-      return undefined;
+      return numbered(data);
     },
   };
 }

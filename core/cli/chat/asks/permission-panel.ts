@@ -94,22 +94,28 @@ export function createPermissionPanel({ request, child, files, isTrusted, waitin
       }
     },
     key(data) {
-      if (isKeyRelease(data)) return;
+      if (isKeyRelease(data)) return true;
       if (stage.is === "guide") {
         if (matchesKey(data, Key.escape)) stage = { is: "first" };
         else input.handleInput(data);
-        return;
+        return true;
       }
-      if (scrolled.key(data)) return;
+      if (scrolled.key(data)) return true;
       if (matchesKey(data, Key.escape)) {
         if (stage.is === "first") answer({ decision: "deny" });
         else stage = { is: "first" };
-        return;
+        return true;
       }
-      if (stage.is === "first") return take(first.key(data));
+      if (stage.is === "first") {
+        const isMeant = first.means(data);
+        take(first.key(data));
+        return isMeant;
+      }
+      const isMeant = where.means(data);
       const place = where.key(data);
       if (place === "back") stage = { is: "first" };
       else if (place !== undefined) answer({ decision: stage.effect, remember: place });
+      return isMeant;
     },
   };
 }

@@ -66,10 +66,15 @@ export function createQuestionPanel(request: PersonRequest, answer: (answer: Per
       return [...head, ...scrolled.lines(words, rows - head.length - below.length, look), ...below];
     },
     key(data) {
-      if (isKeyRelease(data)) return;
-      if (matchesKey(data, Key.escape)) return answer(undefined);
-      if (isTyping) input.handleInput(data);
-      else if (!scrolled.key(data)) take(choices.key(data));
+      if (isKeyRelease(data)) return true;
+      if (matchesKey(data, Key.escape)) answer(undefined);
+      else if (isTyping) input.handleInput(data);
+      else if (!scrolled.key(data)) {
+        const isMeant = choices.means(data);
+        take(choices.key(data));
+        return isMeant;
+      }
+      return true;
     },
   };
 }

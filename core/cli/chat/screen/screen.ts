@@ -61,6 +61,10 @@ export type Screen = {
 /** How long keys are waited for in the end, in milliseconds: terminals also tell that one was let go. */
 const DRAIN_MS = 300;
 
+const PASTE = "\u001b[200~";
+// biome-ignore lint/suspicious/noControlCharactersInRegex: keys that do something begin with one
+const CONTROL = /^[\u0000-\u001f\u007f]/;
+
 const MARKERS = [CURSOR_MARKER, "\u001b_pi:fc\u0007", "\u001b_pi:/fc\u0007"];
 
 /** The chat's part of the terminal: the conversation in its scrollback, and under it the prompt or a question. */
@@ -110,8 +114,17 @@ export function createScreen(options: ScreenOptions): Screen {
   tui.setFocus(editor);
   editor.onSubmit = (text) => options.onSubmit(text);
 
+  let isPasting = false;
   const onKey = (data: string): boolean => {
     if (isStopped) return true;
+    // What is pasted may hold the mark of its end, and keys after it: none that comes with a paste does anything.
+    if (isPasting && CONTROL.test(data)) return true;
+    if (data.startsWith(PASTE)) {
+      isPasting = true;
+      setImmediate(() => {
+        isPasting = false;
+      });
+    }
     if (isKeyRelease(data)) return false;
     if (matchesKey(data, Key.ctrl("c"))) options.onInterrupt();
     else if (matchesKey(data, Key.ctrl("z"))) jobs.suspend();

@@ -155,6 +155,16 @@ describe.runIf(hasTmux)("mortise, on a terminal", { timeout: 180_000 }, () => {
     await chat.until("line 49");
   });
 
+  it("sends nothing that a paste ends by itself", async () => {
+    const chat = await open();
+    await chat.write("\u001b[200~innocent\u001b[201~\r!touch made\r");
+    await chat.until("innocent");
+    await chat.write(" end");
+    expect(await chat.until("made end")).not.toContain("> innocent");
+    await chat.press("C-c");
+    await chat.until((screen) => !screen.includes("innocent"));
+  });
+
   it("is readable in 40 columns, also after the terminal became smaller", async () => {
     const chat = await open();
     await chat.send("words that are many enough to need more than one line of forty columns");

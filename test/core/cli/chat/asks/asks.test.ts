@@ -13,7 +13,13 @@ const never = new AbortController().signal;
 /** A question that the first key answers. */
 const keyed =
   (name: string) =>
-  (answer: (key: string) => void): Panel => ({ lines: () => [name], key: answer });
+  (answer: (key: string) => void): Panel => ({
+    lines: () => [name],
+    key(data) {
+      answer(data);
+      return true;
+    },
+  });
 const shown = () => asks.current()?.lines({ paint: (_style, text) => text, width: 80, now, expanded: false }, 10)[0];
 const later = (ms: number) => {
   now += ms;
@@ -62,7 +68,10 @@ describe("createAsks()", () => {
         later(5_000);
         return ["slow"];
       },
-      key: answer,
+      key(data) {
+        answer(data);
+        return true;
+      },
     });
     const answer = asks.ask(slow, never);
     shown();
@@ -74,7 +83,7 @@ describe("createAsks()", () => {
 
   it("guards a question anew where the terminal was with somebody else", async () => {
     const keys: string[] = [];
-    void asks.ask(() => ({ lines: () => [], key: (key) => void keys.push(key) }), never);
+    void asks.ask(() => ({ lines: () => [], key: (key) => keys.push(key) > 0 }), never);
     shown();
     later(500);
     asks.key("a");
@@ -89,12 +98,38 @@ describe("createAsks()", () => {
 
   it("takes keys in a row once the first one counted", async () => {
     const keys: string[] = [];
-    const panel: Panel = { lines: () => [], key: (key) => void keys.push(key) };
+    const panel: Panel = { lines: () => [], key: (key) => keys.push(key) > 0 };
     void asks.ask(() => panel, never);
     shown();
     later(500);
     for (const key of "abc") asks.key(key);
     expect(keys).toEqual(["a", "b", "c"]);
+  });
+
+  it("takes no digit in a text that was meant for something else", async () => {
+    const answers: unknown[] = [];
+    const panel = (answer: (key: string) => void): Panel => ({
+      lines: () => [],
+      key(data) {
+        if (data === "1") answer(data);
+        return data === "1";
+      },
+    });
+    void asks.ask(panel, never).then((answer) => answers.push(answer));
+    shown();
+    later(5_000);
+    for (const key of "on port 1234") {
+      asks.key(key);
+      later(120);
+    }
+    later(100);
+    asks.key("1");
+    await Promise.resolve();
+    expect(answers).toEqual([]);
+    later(300);
+    asks.key("1");
+    await Promise.resolve();
+    expect(answers).toEqual(["1"]);
   });
 
   it("guards the next question anew", () => {
@@ -131,7 +166,7 @@ describe("createAsks()", () => {
     let told: ((key: string) => void) | undefined;
     const answer = asks.ask<string>((tell) => {
       told = tell;
-      return { lines: () => [], key: () => {} };
+      return { lines: () => [], key: () => true };
     }, never);
     told?.("first");
     told?.("second");
