@@ -22,7 +22,16 @@ export async function definitionsOf(core: Core, tools: readonly Tool[], audience
   );
 }
 
+/** Tools that took too long, of each host: how often in a row, and how many requests do without them yet. Each holds up the whole request. */
+const late = new WeakMap<Core, Map<string, { times: number; without: number }>>();
+const MOST_WITHOUT = 64;
+
 async function ask(core: Core, tool: Tool, handler: number, audience: Audience): Promise<string> {
+  const known = late.get(core) ?? new Map<string, { times: number; without: number }>();
+  late.set(core, known);
+  const key = `${tool.name} ${tool.hash}`;
+  const before = known.get(key);
+  if (before !== undefined && before.without-- > 0) return "";
   const context = core.contexts.enter({ kind: "scopes", call: null, depth: 0, audience });
   const result = await core.isolates.invoke({
     plugin: tool.plugin,
@@ -33,6 +42,12 @@ async function ask(core: Core, tool: Tool, handler: number, audience: Audience):
     ...core.limits({ sliceMs: slices.judge, budgetMs: DESCRIBE_BUDGET_MS }, DESCRIBE_MS),
   });
   context.leave();
+  if (result.ok || result.failure.code !== "window_overrun") known.delete(key);
+  else {
+    const times = (before?.times ?? 0) + 1;
+    known.set(key, { times, without: Math.min(2 ** times, MOST_WITHOUT) });
+    core.autocmds.tell("PluginFailed", { plugin: tool.plugin, code: result.failure.code });
+  }
   const answer = result.ok && result.answer.kind === "value" ? unpack(result.answer.value) : undefined;
   if (typeof answer !== "string") return "";
   return answer.length <= MAX_CHARS ? answer.trim() : answer.slice(0, border(answer, MAX_CHARS, -1)).trim();
