@@ -6,11 +6,29 @@ const WORD_CHARS = 128;
  * half a key could not be told from other text by those who look for keys.
  */
 export function cutLine(line: string, maxChars: number): string {
-  if (line.length <= maxChars) return line;
+  const end = cutEnd(line, maxChars);
+  return end === line.length ? line : `${line.slice(0, end)}...`;
+}
+
+/** Where a line is cut. */
+export function cutEnd(line: string, maxChars: number): number {
+  if (line.length <= maxChars) return line.length;
   const unit = line.charCodeAt(maxChars - 1);
   const end = unit >= 0xd800 && unit <= 0xdbff ? maxChars - 1 : maxChars;
-  return `${line.slice(0, isWord(line.charCodeAt(end)) ? wordStart(line, end) : end)}...`;
+  return isWord(line.charCodeAt(end)) ? wordStart(line, end) : end;
 }
+
+/** Where a part of a line begins that is to begin at `from`: with the whole of a word that goes through there, where it is not long. */
+export function partStart(line: string, from: number): number {
+  const unit = line.charCodeAt(from);
+  let start = from > 0 && unit >= 0xdc00 && unit <= 0xdfff ? from - 1 : from;
+  if (!isWord(unit)) return start;
+  while (start > 0 && isWord(line.charCodeAt(start - 1))) if (from - --start > WORD_CHARS) return from;
+  return start;
+}
+
+/** So much of a line before a part of it tells where it begins. */
+export const BEFORE_CHARS = WORD_CHARS + 1;
 
 /** Where the word begins that goes on at `end`; `end` where it is too long, or all there is. */
 function wordStart(line: string, end: number): number {

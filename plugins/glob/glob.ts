@@ -1,6 +1,7 @@
 import { definePlugin, type ToolResult } from "mortise/sdk";
 import { failed } from "../files/failed.ts";
 import { lostNames } from "../files/lost-names.ts";
+import { noRules } from "../files/no-rules.ts";
 import { shownPath } from "../files/shown-path.ts";
 import { unsearched } from "../files/unsearched.ts";
 import { startOf } from "./start-of.ts";
@@ -36,13 +37,14 @@ export default definePlugin({ name: "glob", description: "Finds files by name", 
 
   const glob = async ({ pattern, path = ".", ignored = false, limit = DEFAULT_LIMIT }: Input): Promise<ToolResult> => {
     if (pattern.includes("\0")) return failed("The pattern holds a NUL character, which no name of a file has. Leave it out.");
-    const { files, more, leftOut, unreadable, ended } = await api.fs.find(pattern, { path, ignored, limit });
+    const { files, more, leftOut, unreadable, oddRules, ended } = await api.fs.find(pattern, { path, ignored, limit });
     const notes = [
       ...(files.length === 0 ? [`no files found${hint(pattern, ignored)}`] : []),
       ...(more ? [`the newest ${files.length} files; there are more: narrow the pattern down, or raise \`limit\``] : []),
       ...(ended === "done" ? [] : [`${ended === "timeout" ? "the time was up" : "cancelled"} before all was looked at, so there may be more`]),
       ...lostNames(files),
       ...(unreadable === 0 ? [] : [`${unreadable === 1 ? "1 folder" : `${unreadable} folders`} could not be opened`]),
+      ...(oddRules === undefined ? [] : [noRules(oddRules)]),
       ...(leftOut === 0 ? [] : [`${leftOut === 1 ? "1 file is" : `${leftOut} files are`} not shown, since a rule denies it`]),
     ];
     const early = ended === "timeout" || ended === "cancelled";

@@ -1,10 +1,11 @@
 import type { SearchResult } from "mortise/sdk";
+import { noRules } from "../files/no-rules.ts";
 
 export type NotesOptions = { output: "content" | "files" | "count"; ignored: boolean };
 
 /** What is to be known of a result besides the matches: how many there are, what of them is shown, and what was not searched. */
 export function notes(result: SearchResult, options: NotesOptions): string[] {
-  return [found(result, options), ...early(result), ...leftOut(result), ...unreadable(result), ...odd(result)];
+  return [found(result, options), ...early(result), ...leftOut(result), ...unreadable(result), ...oddRules(result), ...odd(result)];
 }
 
 function found({ shownFiles, shownMatches, totalFiles, totalMatches }: SearchResult, { output, ignored }: NotesOptions): string {
@@ -37,6 +38,10 @@ function leftOut({ leftOut: count }: SearchResult): string[] {
 
 function unreadable({ unreadable: count, unreadableReason: reason }: SearchResult): string[] {
   return count === 0 ? [] : [`${count === 1 ? "1 file" : `${count} files`} could not be read${reason === null ? "" : `, as ${reason}`}`];
+}
+
+function oddRules({ oddRules: path }: SearchResult): string[] {
+  return path === undefined ? [] : [noRules(path)];
 }
 
 function odd({ binary, invalid }: SearchResult): string[] {

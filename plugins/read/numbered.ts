@@ -1,5 +1,5 @@
 import type { Window } from "mortise/sdk";
-import { cutLine } from "../files/cut-line.ts";
+import { cutEnd, cutLine } from "../files/cut-line.ts";
 import { PICTURED, pictured } from "../files/pictured.ts";
 import { utf8Bytes } from "../files/utf8-bytes.ts";
 
@@ -27,7 +27,10 @@ export function numbered({ lines, totalLines, invalid }: Window, { offset, maxLi
     shown.push(text);
   }
   const last = offset + shown.length - 1;
+  const [only = ""] = shown.length === 1 ? lines : [];
+  const end = cutEnd(only, maxLineChars);
   const notes = [
+    ...(end < only.length ? [`line ${offset} is longer; go on in it with column ${end + 1}`] : []),
     ...(last < totalLines ? [`lines ${offset}-${last} of ${totalLines}; go on with offset ${last + 1}`] : []),
     ...(last >= totalLines && offset > 1 ? [`lines ${offset}-${last} of ${totalLines}, the last one included`] : []),
     ...(invalid ? ["bytes that are no UTF-8 are shown as \ufffd"] : []),

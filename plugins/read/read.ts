@@ -6,8 +6,9 @@ import { utf8Bytes } from "../files/utf8-bytes.ts";
 import { HEAD_BYTES, imageType, isUtf16 } from "./image.ts";
 import { createInstructions, nothing } from "./instructions.ts";
 import { numbered } from "./numbered.ts";
+import { MORE_CHARS, partOfLine, windowOfLine } from "./part-of-line.ts";
 
-type Input = { path: string; offset?: number; limit?: number };
+type Input = { path: string; offset?: number; limit?: number; column?: number };
 
 /** With the last lines that say where the window stands, this is what the host shows of one result. */
 const MAX_LINES = 1_998;
@@ -16,7 +17,7 @@ const MAX_LINE_CHARS = 500;
 /** What models take of one image: 5 MB as base64. */
 const MAX_IMAGE_BYTES = 3_750_000;
 
-const description = `Reads a text file as lines "N: text". At most ${MAX_LINES} lines come at once, and of a line its first ${MAX_LINE_CHARS} characters; the last line of the answer says with which \`offset\` to go on. Give \`offset\` and \`limit\` for a part of a long file. PNG, JPEG, GIF and WebP files come as images.`;
+const description = `Reads a text file as lines "N: text". At most ${MAX_LINES} lines come at once, and of a line its first ${MAX_LINE_CHARS} characters; the last line of the answer says with which \`offset\` to go on. Give \`offset\` and \`limit\` for a part of a long file, \`offset\` and \`column\` for a part of a long line. PNG, JPEG, GIF and WebP files come as images.`;
 
 export default definePlugin({ name: "read", description: "Reads text files and images", capabilities: { fs_read: true } }, (api) => {
   const instructions = createInstructions(api);
@@ -35,6 +36,12 @@ export default definePlugin({ name: "read", description: "Reads text files and i
         path: { type: "string", minLength: 1, maxLength: 4096, description: "The file, absolute or relative to the working directory" },
         offset: { type: "integer", minimum: 1, maximum: 1_000_000_000, description: "The first line to read, counted from 1" },
         limit: { type: "integer", minimum: 1, description: "How many lines to read" },
+        column: {
+          type: "integer",
+          minimum: 1,
+          maximum: 1_000_000_000,
+          description: "The first character to read of line `offset`, which is then read alone",
+        },
       },
       required: ["path"],
     },
@@ -43,15 +50,18 @@ export default definePlugin({ name: "read", description: "Reads text files and i
     run: (input, call) => read(input, call).catch(refused),
   });
 
-  const read = async ({ path, offset = 1, limit = MAX_LINES }: Input, call: ToolCall): Promise<ToolResult | string> => {
+  const read = async ({ path, offset = 1, limit = MAX_LINES, column }: Input, call: ToolCall): Promise<ToolResult | string> => {
     const isCompact = call.outputMode === "compact";
-    // One character more than is shown tells that there is more.
+    const wanted =
+      column === undefined
+        ? { offset, limit: Math.min(limit, MAX_LINES), maxLineChars: MAX_LINE_CHARS + MORE_CHARS }
+        : windowOfLine({ offset, column });
     const [opened, more] = await Promise.all([
       api.fs
-        .readWindow(path, { offset, limit: Math.min(limit, MAX_LINES), maxLineChars: MAX_LINE_CHARS + 1 })
+        .readWindow(path, wanted)
         .then((window) => ({ window }))
         .catch((error: unknown) => ({ error })),
-      isCompact ? instructions.claim(path, call.taskId ?? call.sessionId) : nothing,
+      isCompact && column === undefined ? instructions.claim(path, call.taskId ?? call.sessionId) : nothing,
     ]);
     if ("error" in opened) {
       more.release();
@@ -62,6 +72,9 @@ export default definePlugin({ name: "read", description: "Reads text files and i
     if (other !== undefined) {
       more.release();
       return other;
+    }
+    if (column !== undefined) {
+      return partOfLine(window, { offset, column }) ?? failed(`Line ${offset} of ${shownPath(path)} ends before column ${column}.`);
     }
     const { text } = more;
     const room = isCompact

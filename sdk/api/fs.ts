@@ -62,6 +62,8 @@ export type SearchResult = {
   invalid: boolean;
   /** Whether there are pictures in it for control characters. */
   pictured: boolean;
+  /** A FIFO or the like that is called as a file of rules about what is ignored: no rules were read. */
+  oddRules?: string;
   /** Why it ended: with anything but `done` there may be more. */
   ended: "done" | "timeout" | "cancelled" | "output";
 };
@@ -75,6 +77,8 @@ export type FoundFiles = {
   leftOut: number;
   /** Folders that could not be opened. */
   unreadable: number;
+  /** A FIFO or the like that is called as a file of rules about what is ignored: no rules were read. */
+  oddRules?: string;
   ended: "done" | "timeout" | "cancelled" | "output";
 };
 
@@ -125,8 +129,8 @@ export type Fs = {
   fs_read: {
     /** The text of a file. 16 MB at most; a missing file, a folder or text that is no UTF-8 is an error. */
     read(path: string): Promise<string>;
-    /** A window of a file's lines, read without loading the whole into the isolate. `offset` counts from 1; lines longer than `maxLineChars` are cut. */
-    readWindow(path: string, window: { offset?: number; limit?: number; maxLineChars?: number }): Promise<Window>;
+    /** A window of a file's lines, read without loading the whole into the isolate. `offset` counts from 1; lines longer than `maxLineChars` are cut, and begin at `column`, counted from 1, where that is given. */
+    readWindow(path: string, window: { offset?: number; limit?: number; column?: number; maxLineChars?: number }): Promise<Window>;
     /** Bytes of a file as base64: the whole, or `length` of them from `offset`. 16 MB at most. */
     readBytes(path: string, part?: { offset?: number; length?: number }): Promise<string>;
     stat(path: string): Promise<FileStat | undefined>;

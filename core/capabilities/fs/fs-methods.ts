@@ -31,7 +31,14 @@ const BytesArguments = z.tuple([
 ]);
 const WindowArguments = z.tuple([
   Path,
-  z.optional(z.object({ offset: z.nullish(count(2 ** 40)), limit: z.nullish(count(100_000)), maxLineChars: z.nullish(count(1_000_000)) })),
+  z.optional(
+    z.object({
+      offset: z.nullish(count(2 ** 40)),
+      limit: z.nullish(count(100_000)),
+      column: z.nullish(count(2 ** 40)),
+      maxLineChars: z.nullish(count(1_000_000)),
+    }),
+  ),
 ]);
 const RemoveArguments = z.tuple([Path, z.optional(z.object({ recursive: z.nullish(z.boolean()) }))]);
 
@@ -77,6 +84,7 @@ export function fsMethods({
       const options = {
         offset: window?.offset ?? 1,
         limit: window?.limit ?? defaults.limit,
+        column: window?.column ?? 1,
         maxLineChars: window?.maxLineChars ?? defaults.maxLineChars,
       };
       return readWindow(await toRead(path, caller), options, caller.call?.signal);

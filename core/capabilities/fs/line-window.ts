@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { createColumns } from "./columns.ts";
 import { countByte } from "./count-byte.ts";
 
 const NEWLINE = 0x0a;
@@ -8,6 +9,8 @@ export type LineWindowOptions = {
   /** Counted from 1. */
   offset: number;
   limit: number;
+  /** Where lines begin to be kept, in UTF-16 units counted from 1; at their beginning unless said. */
+  column?: number;
   /** In UTF-16 units; what a line has beyond that is left out, never half a character. */
   maxLineChars: number;
 };
@@ -21,7 +24,7 @@ export type LineWindow = {
 };
 
 /** Takes a window of lines out of a file that comes in chunks. Holds the window and no more, however long a line is. */
-export function createLineWindow({ offset, limit, maxLineChars }: LineWindowOptions): LineWindow {
+export function createLineWindow({ offset, limit, column = 1, maxLineChars }: LineWindowOptions): LineWindow {
   // No character of one UTF-16 unit has more than three bytes; the rest is for a CR and a BOM.
   const keptBytes = maxLineChars * 3 + 8;
   const last = offset + limit - 1;
@@ -32,9 +35,15 @@ export function createLineWindow({ offset, limit, maxLineChars }: LineWindowOpti
   let length = 0;
   let chars = 0;
   let invalid = false;
+  const columns = column === 1 ? undefined : createColumns(column, maxLineChars);
 
   const finish = () => {
-    if (line >= offset && line <= last) {
+    if (columns !== undefined && line >= offset && line <= last) {
+      const text = columns.end();
+      invalid ||= text.includes("\ufffd", 1);
+      lines.push(cut(text, maxLineChars));
+      chars += lines.at(-1)!.length;
+    } else if (line >= offset && line <= last) {
       const bytes = Buffer.concat(parts);
       const whole = length === held;
       const text = decode(whole && bytes.at(-1) === CARRIAGE_RETURN ? bytes.subarray(0, -1) : bytes, whole);
@@ -74,7 +83,7 @@ export function createLineWindow({ offset, limit, maxLineChars }: LineWindowOpti
 
   /** Takes lines that are all of the window in this piece at once, where none is long, or begun: the bytes that were taken. */
   const wholeLines = (piece: Buffer): number => {
-    if (length > 0) return 0;
+    if (length > 0 || columns !== undefined) return 0;
     let count = 0;
     let end = 0;
     while (line + count <= last) {
@@ -94,6 +103,10 @@ export function createLineWindow({ offset, limit, maxLineChars }: LineWindowOpti
 
   const keep = (piece: Buffer) => {
     length += piece.length;
+    if (columns !== undefined) {
+      columns.push(piece);
+      return;
+    }
     if (held >= keptBytes) return;
     // A copy, since the chunk may be filled anew.
     const kept = Buffer.from(piece.subarray(0, keptBytes - held));

@@ -13,6 +13,7 @@ import { timeOf } from "./file-times.ts";
 import { countLeftOut, createPaths, type LeftOut } from "./left-out.ts";
 import { type Block, createMatchBlocks, NO_LINES } from "./match-blocks.ts";
 import { createNewestBlocks, type NewestBlocks } from "./newest-blocks.ts";
+import { walkByRules } from "./odd-ignore-files.ts";
 import { pictured } from "./pictured.ts";
 import { endOf, type Place } from "./place.ts";
 import type { Ripgrep, RipgrepResult } from "./ripgrep.ts";
@@ -78,30 +79,44 @@ async function searchFolder(place: Place, options: SearchOptions, searching: Sea
   const folder = await holdFolder(place.root);
   try {
     if (ignoreFile !== undefined) await writeFile(ignoreFile, rules ?? "", { flag: "wx", mode: 0o600 });
-    const found = createNewestBlocks(options);
     const wants = (path: string) => {
       const shown = withoutDot(path);
       const canonical = below(place.root, shown);
       return includes(shown) && place.reach.covers(canonical) && leftOut(canonical) === undefined;
     };
     const inFolder = Buffer.from(below(place.root, ""));
-    const onBlock = (block: Block, path: string | Buffer) => {
-      found.add(block, timeOf(typeof path === "string" ? below(place.root, path) : Buffer.concat([inFolder, path])));
+    const { done, oddRules } = await walkByRules(place, options.ignored, async (attempt) => {
+      const found = createNewestBlocks(options);
+      const onBlock = (block: Block, path: string | Buffer) => {
+        found.add(block, timeOf(typeof path === "string" ? below(place.root, path) : Buffer.concat([inFolder, path])));
+      };
+      const reader = createReader(options, { wants, onBlock });
+      const [result, secret] = await Promise.all([
+        place.starts.length === 0
+          ? nothing
+          : ripgrep.run({
+              args: [
+                ...searchArguments(options),
+                ...walkArguments({ ignored: attempt.ignored, root: place.root, ignoreFile }),
+                "--",
+                ...place.starts,
+              ],
+              cwd: folder.entry("."),
+              signal: attempt.place.signal,
+              onOutput(chunk) {
+                attempt.heard();
+                return reader.push(chunk);
+              },
+            }),
+        countLeftOut(attempt.place, folder, { ...searching, names: searching.secretNames, ignored: attempt.ignored }),
+      ]);
+      reader.end();
+      return { found, result, secret };
+    });
+    return {
+      ...(await answer(place, options, done.found, done.result, done.secret)),
+      ...(oddRules === null ? {} : { oddRules: givenPath(oddRules, place.cwd) }),
     };
-    const reader = createReader(options, { wants, onBlock });
-    const [result, secret] = await Promise.all([
-      place.starts.length === 0
-        ? nothing
-        : ripgrep.run({
-            args: [...searchArguments(options), ...walkArguments({ ...options, root: place.root, ignoreFile }), "--", ...place.starts],
-            cwd: folder.entry("."),
-            signal: place.signal,
-            onOutput: reader.push,
-          }),
-      countLeftOut(place, folder, { ...searching, names: searching.secretNames, ignored: options.ignored }),
-    ]);
-    reader.end();
-    return await answer(place, options, found, result, secret);
   } finally {
     await folder.close();
     if (ignoreFile !== undefined) await rm(ignoreFile, { force: true });

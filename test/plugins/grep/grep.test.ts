@@ -102,13 +102,15 @@ describe("grep", () => {
 
   it("keeps what it found when it is cancelled", async () => {
     await write("slow/a.txt", "foo\n");
-    execFileSync("mkfifo", [join(host.folder, "slow/.ignore")]);
+    await write("slow/sub/b.txt", "foo\n");
+    // Waited for until it is told from a search that finds nothing for long.
+    execFileSync("mkfifo", [join(host.folder, "slow/sub/.ignore")]);
     const controller = new AbortController();
     const call = grep({ pattern: "foo", path: "slow" }, { signal: controller.signal });
-    await sleep(500);
+    await sleep(300);
     controller.abort();
     expect(await call).toMatchObject({ isError: true, code: "cancelled", text: expect.stringContaining("cancelled before all was searched") });
-    const late = await grep({ pattern: "foo", path: "slow" }, { timeoutMs: 500 });
+    const late = await grep({ pattern: "foo", path: "slow" }, { timeoutMs: 300 });
     expect(late).toMatchObject({ isError: true, code: "deadline_passed", text: expect.stringContaining("the time was up") });
     await rm(join(host.folder, "slow"), { recursive: true });
   });

@@ -13,6 +13,14 @@ afterAll(() => host.close());
 const write = (name: string, content: string | Buffer) => writeFile(join(host.folder, name), content);
 const read = (input: Record<string, unknown>, request = {}) => host.call("read", input, request);
 
+/** Where two long texts differ first; they are too long to be shown. */
+function differs(a: string, b: string): { at: number; found: string; wanted: string } | undefined {
+  if (a === b) return undefined;
+  let at = 0;
+  while (a[at] === b[at]) at++;
+  return { at, found: a.slice(at, at + 40), wanted: b.slice(at, at + 40) };
+}
+
 describe("read", () => {
   it("numbers the lines of a file", async () => {
     await write("a.txt", "one\r\n\r\nthree");
@@ -41,6 +49,43 @@ describe("read", () => {
     expect(compact.spill).toBeNull();
     expect(compact.text).toMatch(/\n\[lines 1-12\d of 1000; go on with offset 12\d\]$/);
     expect((await read({ path: "wide.txt" }, { outputMode: "full" })).text.split("\n")).toHaveLength(1_000);
+  });
+
+  it("reads a long line piece by piece, with all of it", async () => {
+    const line = Array.from({ length: 12_000 }, (_, index) => `word${index}€😀`).join(" ");
+    await write("one.txt", `first\n${line}\r\nlast\n`);
+    expect((await read({ path: "one.txt", offset: 2, limit: 1 })).text).toMatch(
+      /\.\.\.\n\n\[line 2 is longer; go on in it with column \d+; lines 2-2 of 3/,
+    );
+    const pieces: string[] = [];
+    for (let column = 1; column > 0 && pieces.length < 20; ) {
+      const { text, isError, spill } = await read({ path: "one.txt", offset: 2, column });
+      expect({ isError, spill }).toEqual({ isError: false, spill: null });
+      const [, piece = "", from, next] =
+        /^2: (?:\.\.\.)?(.*?)(?:\.\.\.)?\n\n\[line 2 from column (\d+)(?:; go on with column (\d+)| to its end)\]$/s.exec(text) ?? [];
+      expect(Number(from)).toBe(column);
+      pieces.push(piece);
+      column = Number(next ?? 0);
+    }
+    expect(pieces.length).toBeGreaterThan(5);
+    expect(differs(pieces.join(""), line)).toBeUndefined();
+    expect(await read({ path: "one.txt", offset: 2, column: 1_000_000 })).toMatchObject({
+      isError: true,
+      text: "Line 2 of one.txt ends before column 1000000.",
+    });
+    expect((await read({ path: "one.txt", offset: 9, column: 5 })).text).toBe("one.txt has 3 lines, so line 9 is past its end.");
+  });
+
+  it("begins a part of a line with the whole of a word, and no half of a character", async () => {
+    await write("key.txt", `${"x ".repeat(400)}sk-0123456789abcdef 😀 end`);
+    const key = 801;
+    expect((await read({ path: "key.txt", column: key + 10 })).text).toBe("1: ...sk-0123456789abcdef 😀 end\n\n[line 1 from column 801 to its end]");
+    expect((await read({ path: "key.txt", column: key + 21 })).text).toBe("1: ...😀 end\n\n[line 1 from column 821 to its end]");
+  });
+
+  it("tells that a line goes on with a character of two units", async () => {
+    await write("pair.txt", `${"x ".repeat(250)}😀\nlast`);
+    expect((await read({ path: "pair.txt" })).text).toBe(`1: ${"x ".repeat(250)}...\n2: last`);
   });
 
   it("cuts long lines at a character border", async () => {

@@ -259,11 +259,11 @@ describe("fs.search", () => {
   });
 
   it("gives what it found when it is cancelled, and leaves no process", async () => {
-    const path = await folderOf({ "a.txt": "foo" });
+    const path = await folderOf({ "a.txt": "foo", "sub/b.txt": "" });
     const controller = new AbortController();
     const call = b.as({ call: { signal: controller.signal } });
-    // A rules file that is waited for holds the search up.
-    execFileSync("mkfifo", [at(`${path}/.ignore`)]);
+    // A rules file that is waited for holds the search up for a while.
+    execFileSync("mkfifo", [at(`${path}/sub/.ignore`)]);
     const started = search({ pattern: "foo", path }, call);
     await sleep(300);
     controller.abort(new MortiseError("deadline_passed"));
@@ -274,7 +274,8 @@ describe("fs.search", () => {
 
   it("ends with the host", async () => {
     const other = await bench();
-    execFileSync("mkfifo", [join(other.folder, ".ignore")]);
+    await mkdir(join(other.folder, "sub"));
+    execFileSync("mkfifo", [join(other.folder, "sub/.ignore")]);
     const started = search({ pattern: "foo" }, other.call);
     await sleep(300);
     await other.close();
@@ -303,6 +304,45 @@ describe("fs.search", () => {
     const path = await folderOf({ "a.txt": "foo" });
     await rm(at(path), { recursive: true });
     expect(await code(search({ pattern: "foo", path }))).toBe("file_failed");
+  });
+});
+
+describe("ignore files that are no regular files", () => {
+  const odd = async (path: string, make: (file: string) => Promise<unknown> | void) => {
+    const folder = await folderOf({ "a.txt": "needle", "sub/b.txt": "needle", "sub/deep/.gitignore": "c.txt", "sub/deep/c.txt": "needle" });
+    await make(at(`${folder}/${path}`));
+    return folder;
+  };
+  const fifo = (file: string) => void execFileSync("mkfifo", [file]);
+
+  it.each([".gitignore", "sub/.ignore", "sub/deep/.rgignore"])("does not wait for the FIFO %s, and says that it read no rules", async (path) => {
+    const folder = await odd(path, fifo);
+    const found = await search({ pattern: "needle", path: folder, output: "files" });
+    expect(found).toMatchObject({ ended: "done", totalFiles: 3, oddRules: `${folder}/${path}` });
+    expect(await find("**/*.txt", { path: folder })).toMatchObject({ ended: "done", oddRules: `${folder}/${path}` });
+  });
+
+  it("sees one above the folder that is searched, and those of a repository", async () => {
+    const folder = await odd(".gitignore", fifo);
+    expect(await search({ pattern: "needle", path: `${folder}/sub` })).toMatchObject({ totalFiles: 2, oddRules: `${folder}/.gitignore` });
+    const other = await odd("x", async (file) => {
+      await mkdir(join(file, "../sub/.git/info"), { recursive: true });
+      fifo(join(file, "../sub/.git/info/exclude"));
+    });
+    expect(await search({ pattern: "needle", path: other })).toMatchObject({ ended: "done", oddRules: `${other}/sub/.git/info/exclude` });
+  });
+
+  it("does not read what never ends", async () => {
+    const folder = await odd("sub/.gitignore", (file) => symlink("/dev/zero", file));
+    expect(await search({ pattern: "needle", path: folder })).toMatchObject({ ended: "done", oddRules: `${folder}/sub/.gitignore` });
+  });
+
+  it("passes over one in a folder that is ignored", async () => {
+    const folder = await folderOf({ ".gitignore": "sub/", "a.txt": "needle", "sub/b.txt": "needle" });
+    fifo(at(`${folder}/sub/.gitignore`));
+    const found = await search({ pattern: "needle", path: folder });
+    expect(found).toMatchObject({ totalFiles: 1, ended: "done" });
+    expect(found.oddRules).toBeUndefined();
   });
 });
 
