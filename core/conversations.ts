@@ -178,7 +178,9 @@ export function createConversations({ tools, mayName }: ConversationsOptions): C
     prompt: async (id, text, caller, context) => askable(id, text, caller, context).child.prompt(text),
     async start(id, text, more, caller, context) {
       const { plugin } = caller;
-      const { child, background } = askable(id, text, caller, context);
+      const { child, background, call } = askable(id, text, caller, context);
+      // Nobody would learn of it.
+      call.deadline.signal.throwIfAborted();
       if (background === undefined) throw new MortiseError("not_here", { seen: "agent.start of a conversation that was not opened for it", plugin });
       const task = background.start({ child, name: child.name, plugin, prompt: text, more });
       all.delete(id);

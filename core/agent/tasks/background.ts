@@ -44,7 +44,8 @@ export type BackgroundOptions = {
 
 type Entry = {
   readonly plugin: string;
-  readonly child: Child;
+  /** Gone with all it remembers once it is over. */
+  child: Child | undefined;
   readonly facts: Omit<AgentTask, "status" | "answer">;
   readonly over: Promise<void>;
   answer: AgentAnswer | undefined;
@@ -80,6 +81,7 @@ export function createBackground({ clock, mailbox, clean, read, touch, onChange 
   };
   const settle = (entry: Entry, answer: AgentAnswer, report: string) => {
     entry.answer = answer;
+    entry.child = undefined;
     entry.report = () => {
       entry.report = undefined;
       if (!entry.isTold && !isClosed) void mailbox.put(report, true, () => entry.isTold);
@@ -105,7 +107,9 @@ export function createBackground({ clock, mailbox, clean, read, touch, onChange 
         const report = isClosed ? "" : await reportOf({ id, name, answer, more }, clean);
         settle(entry, answer, report);
       };
-      const over = Promise.resolve().then(work);
+      const over = Promise.resolve()
+        .then(work)
+        .catch(() => {});
       const facts = { id, name, model, tier, clamped };
       const entry: Entry = { plugin, child, facts, over, answer: undefined, waiting: 0, isTold: false, report: undefined };
       entries.set(id, entry);
@@ -147,7 +151,7 @@ export function createBackground({ clock, mailbox, clean, read, touch, onChange 
       const entry = find(plugin, which);
       if (entry === undefined) return undefined;
       if (!tellsModel) entry.waiting++;
-      await entry.child.close().catch(() => {});
+      await entry.child?.close().catch(() => {});
       await entry.over;
       if (tellsModel) return shown(entry);
       entry.waiting--;
@@ -166,17 +170,15 @@ export function createBackground({ clock, mailbox, clean, read, touch, onChange 
       }
     },
     async endPlugin(plugin) {
-      await Promise.all(atWork().map((each) => (each.plugin === plugin ? each.child.close().catch(() => {}) : undefined)));
+      await Promise.all(atWork().map((each) => (each.plugin === plugin ? each.child?.close().catch(() => {}) : undefined)));
     },
     async close() {
       isClosed = true;
       await Promise.all(
-        all().map(({ child, over }) =>
-          child.close().then(
-            () => over,
-            () => over,
-          ),
-        ),
+        atWork().map(async ({ child, over }) => {
+          await child?.close().catch(() => {});
+          await over;
+        }),
       );
     },
   };
