@@ -330,8 +330,8 @@ describe("callTool()", () => {
     });
     expect(await t.fire("says.it", "")).toBe("a [gone]");
     expect(await t.command("say", "")).toBe("a [gone]");
-    for (const failing of [t.fire("says.it", "fail"), t.command("say", "fail")]) {
-      const error: unknown = await failing.catch((thrown: unknown) => thrown);
+    for (const fail of [() => t.fire("says.it", "fail"), () => t.command("say", "fail")]) {
+      const error: unknown = await fail().catch((thrown: unknown) => thrown);
       expect(error).toMatchObject({ code: "plugin_threw", plugin: "says", seen: "[gone]." });
     }
   });

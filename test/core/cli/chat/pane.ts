@@ -115,6 +115,8 @@ export async function openPane(
       } catch {
         // It ended with its last session.
       }
+      // Else the next one would be told to a server that ends.
+      await until(() => !isAlive(server), "the end of the terminal");
       if (pid !== undefined) await until(() => !isAlive(pid), "the end of the chat");
     },
   };
