@@ -30,6 +30,9 @@ export type Policy = {
   defaultEffect(tool: string): DefaultEffect;
 };
 
+/** Rules made ready for a tool, and the one that denies the whole of it. */
+type ForTool = { index: RuleIndex; whole: Rule | undefined };
+
 export type PermissionsOptions = {
   syntax: Pick<Syntax, "understand">;
   /** The folder that relative patterns and "inside" are about; absolute. */
@@ -83,26 +86,28 @@ export function createPermissions(options: PermissionsOptions): Permissions {
     return { syntax, project, real, protectedPaths: createProtectedPaths(project, options.folders, real, options.named), isSecret };
   }
 
-  let kept: { own: readonly Rule[]; from: readonly Rule[]; rules: readonly Rule[]; byTool: Map<string, RuleIndex> } | undefined;
+  let kept: { own: readonly Rule[]; from: readonly Rule[]; rules: readonly Rule[]; byTool: Map<string, ForTool> } | undefined;
 
   /** Rules of a session, made ready for a tool; made anew where rules came. */
-  function rulesOf(sessionId: string, tool: string, from: readonly Rule[]): { rules: readonly Rule[]; index: RuleIndex } {
+  function rulesOf(sessionId: string, tool: string, from: readonly Rule[]): ForTool & { rules: readonly Rule[] } {
     const own = sessionRules(sessionId);
     if (kept === undefined || kept.own !== own || kept.from !== from || kept.rules.length !== own.length + from.length) {
       kept = { own, from, rules: [...own, ...from], byTool: new Map() };
     }
     const { rules, byTool } = kept;
-    const index = byTool.get(tool) ?? rulesFor(tool, rules);
-    byTool.set(tool, index);
-    return { rules, index };
+    const known = byTool.get(tool);
+    if (known !== undefined) return { rules, ...known };
+    const whole = rules.find(({ effect, pattern, tool: about }) => effect === "deny" && reaches(about, tool) && isWhole(pattern));
+    const made = { index: rulesFor(tool, rules), whole };
+    byTool.set(tool, made);
+    return { rules, ...made };
   }
 
   async function judge({ tool, sessionId, list, yolo }: Judged): Promise<Verdict> {
     const policy = options.policy();
-    const { rules, index } = rulesOf(sessionId, tool, policy.rules);
+    const { rules, index, whole: rule } = rulesOf(sessionId, tool, policy.rules);
     // What does nothing is never asked about; a rule that denies the whole tool is about it all the same.
     if (list.scopes.length === 0 && !list.forcePrompt && !list.unparseable) {
-      const rule = rules.find(({ effect, pattern, tool: about }) => effect === "deny" && reaches(about, tool) && isWhole(pattern));
       if (rule === undefined) return { kind: "allow", source: "no_scopes", scopes: [] };
       return { kind: "deny", source: "rule", scopes: [{ scope: { kind: "other", text: tool }, effect: "deny", rule }], reason: tool };
     }

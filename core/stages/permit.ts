@@ -24,6 +24,11 @@ const DecisionAnswer = z.object({ decision: z.enum(["allow", "deny"]), guidance:
  * @throws MortiseError `cancelled`, `deadline_passed` where that takes longer than the call may.
  */
 export async function scopesStage(core: Core, call: ActiveCall, input: Record<string, unknown>): Promise<ScopeList> {
+  // Nothing is asked then that could take its time.
+  if (asksNothing(call.tool)) {
+    call.deadline.signal.throwIfAborted();
+    return core.permissions.scopesOf({ tool: call.tool.name, input, declared: "none", cwd: call.cwd });
+  }
   const work = async () =>
     core.permissions.scopesOf({ tool: call.tool.name, input, declared: await declaredScopes(core, call, input), cwd: call.cwd });
   return unlessAborted(work(), call.deadline.signal);
@@ -71,6 +76,10 @@ export async function permitStage(
     call.depth,
   );
   return decision;
+}
+
+function asksNothing({ native, scopes }: ActiveCall["tool"]): boolean {
+  return native === undefined ? scopes === null : native.scopes === "none";
 }
 
 async function declaredScopes(core: Core, call: ActiveCall, input: Record<string, unknown>): Promise<unknown> {

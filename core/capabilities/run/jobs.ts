@@ -97,6 +97,7 @@ export function createJobs(limits: JobLimits): Jobs {
     },
     list: (plugin) => of((known) => known.plugin === plugin),
     async endCall(toolId) {
+      if (jobs.size === 0) return;
       const mine = of((known) => known.toolId === toolId);
       await endAll(mine.filter(({ scope, foreground, job }) => scope === "task" || (foreground && job.running())));
       for (const known of mine) {
