@@ -1,8 +1,9 @@
-import type { FileHandle } from "node:fs/promises";
+import { read as callbackRead, closeSync } from "node:fs";
+import { promisify } from "node:util";
 import type { Window } from "../../../sdk/api.ts";
 import { fileFailed } from "./file-failed.ts";
 import { createLineWindow, type LineWindowOptions } from "./line-window.ts";
-import { openFile } from "./opened.ts";
+import { openToRead } from "./opened.ts";
 
 const CHUNK_BYTES = 512 * 1024;
 /** Shorter files are read at once, into a buffer of their own. */
@@ -15,12 +16,12 @@ const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** A window of a file's lines by its canonical path. Only the window is held, whatever the file's size. Throws `file_failed`. */
 export async function readWindow(canonical: string, options: LineWindowOptions, signal?: AbortSignal): Promise<Window> {
-  const { file, bytes } = await openFile(canonical);
+  const { fd, bytes } = await openToRead(canonical);
   try {
     const window = createLineWindow(options);
     let read = 0;
     let encoding: Window["encoding"] = "utf-8";
-    for await (const chunk of chunksOf(file, bytes)) {
+    for await (const chunk of chunksOf(fd, bytes)) {
       signal?.throwIfAborted();
       let part = chunk;
       if (read === 0) {
@@ -38,9 +39,11 @@ export async function readWindow(canonical: string, options: LineWindowOptions, 
   } catch (error) {
     throw fileFailed(canonical, error);
   } finally {
-    await file.close();
+    closeSync(fd);
   }
 }
+
+const readInto = promisify(callbackRead);
 
 /** Buffers for those who read next: new ones cost as much as what is read into them. */
 const spare: [Buffer, Buffer][] = [];
@@ -50,21 +53,21 @@ const MAX_SPARE = 2;
  * The bytes of a file in order. The next ones are read while some are worked on; each chunk is filled anew two chunks later.
  * A file that says how long it is, and is short, is read at once.
  */
-async function* chunksOf(file: FileHandle, bytes: number): AsyncGenerator<Buffer> {
+async function* chunksOf(fd: number, bytes: number): AsyncGenerator<Buffer> {
   if (bytes > 0 && bytes < SHORT_BYTES) {
-    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(bytes + 1), 0, bytes + 1);
+    const { buffer, bytesRead } = await readInto(fd, Buffer.allocUnsafe(bytes + 1), 0, bytes + 1, null);
     yield buffer.subarray(0, bytesRead);
     // One that grew meanwhile has more.
     if (bytesRead <= bytes) return;
   }
   const buffers = spare.pop() ?? [Buffer.allocUnsafeSlow(CHUNK_BYTES), Buffer.allocUnsafeSlow(CHUNK_BYTES)];
-  const readInto = (turn: number) => file.read(buffers[turn % 2 === 0 ? 0 : 1], 0, CHUNK_BYTES);
-  let next = readInto(0);
+  const readNext = (turn: number) => readInto(fd, buffers[turn % 2 === 0 ? 0 : 1], 0, CHUNK_BYTES, null);
+  let next = readNext(0);
   try {
     for (let turn = 1; ; turn++) {
       const { buffer, bytesRead } = await next;
       if (bytesRead === 0) return;
-      next = readInto(turn);
+      next = readNext(turn);
       yield buffer.subarray(0, bytesRead);
     }
   } finally {
