@@ -1,9 +1,11 @@
-import { appendFile, open, readdir, readFile, stat } from "node:fs/promises";
+import { constants } from "node:fs";
+import { type FileHandle, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { makeFolder } from "./config/make-folder.ts";
 import { withoutBytes } from "./images.ts";
 import type { CallRecord, Firing } from "./record.ts";
+import { openLog } from "./session/open-log.ts";
 
 /** What a line is known by. The rest of it is as this program wrote it. */
 const shared = { at: z.string(), sessionId: z.string(), trace: z.array(z.looseObject({})) };
@@ -35,10 +37,15 @@ export function createTraces(folder: string | undefined): Traces {
         const line = await make();
         if (line === undefined) return;
         await makeFolder(own);
-        // A line that a crash cut off must not swallow the next one.
-        const gap = !begun.has(own) && (await isCutOff(file)) ? "\n" : "";
-        await appendFile(file, `${gap}${line}\n`, { mode: 0o600 });
-        begun.add(own);
+        const log = await openLog(file, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT, 0o600);
+        try {
+          // A line that a crash cut off must not swallow the next one.
+          const gap = !begun.has(own) && (await isCutOff(log)) ? "\n" : "";
+          await log.appendFile(`${gap}${line}\n`);
+          begun.add(own);
+        } finally {
+          await log.close();
+        }
       })
       .catch(() => {});
   };
@@ -63,7 +70,7 @@ export function createTraces(folder: string | undefined): Traces {
 /** The records of a session, oldest first; undefined where there is no such session. A line that a crash cut off is passed over. */
 export async function readTrace(folder: string, sessionId: string): Promise<TraceLine[] | undefined> {
   if (!isSessionId(sessionId)) return undefined;
-  const text = await readFile(join(folder, sessionId, "trace.jsonl"), "utf8").catch(() => undefined);
+  const text = await readLog(join(folder, sessionId, "trace.jsonl")).catch(() => undefined);
   return text?.split("\n").flatMap((line) => {
     try {
       const record: unknown = JSON.parse(line);
@@ -95,18 +102,21 @@ function lineOf(record: object): string | undefined {
   }
 }
 
-/** Whether a file's last line has no end. */
-async function isCutOff(path: string): Promise<boolean> {
-  const file = await open(path).catch(() => undefined);
-  if (file === undefined) return false;
+async function readLog(path: string): Promise<string> {
+  const log = await openLog(path, constants.O_RDONLY);
   try {
-    const { size } = await file.stat();
-    if (size === 0) return false;
-    const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
-    return buffer[0] !== 0x0a;
+    return await log.readFile("utf8");
   } finally {
-    await file.close();
+    await log.close();
   }
+}
+
+/** Whether a file's last line has no end. */
+async function isCutOff(file: FileHandle): Promise<boolean> {
+  const { size } = await file.stat();
+  if (size === 0) return false;
+  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
+  return buffer[0] !== 0x0a;
 }
 
 /** A session's id becomes a folder's name. */

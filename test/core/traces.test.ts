@@ -1,4 +1,5 @@
-import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -55,6 +56,22 @@ describe("createTraces()", () => {
     expect(rest).toEqual(record("0"));
     expect(Date.parse(at)).toBeGreaterThanOrEqual(began);
     expect(await idsOf("two")).toEqual(["other"]);
+  });
+
+  it.skipIf(process.platform === "win32")("waits for no pipe and follows no link in place of its file", { timeout: 20_000 }, async () => {
+    await mkdir(join(folder, "one"));
+    execFileSync("mkfifo", [join(folder, "one", "trace.jsonl")]);
+    await mkdir(join(folder, "two"));
+    await writeFile(join(folder, "kept"), "as it was");
+    await symlink(join(folder, "kept"), join(folder, "two", "trace.jsonl"));
+    const traces = createTraces(folder);
+    traces.append(record("0"));
+    traces.append(record("0", { sessionId: "two" }));
+    traces.append(record("0", { sessionId: "three" }));
+    await traces.flush();
+    expect(await readTrace(folder, "one")).toBeUndefined();
+    expect(await readFile(join(folder, "kept"), "utf8")).toBe("as it was");
+    expect(await idsOf("three")).toEqual(["0"]);
   });
 
   it.skipIf(process.platform === "win32")("lets nobody else read them", async () => {
