@@ -45,7 +45,7 @@ export type SearchResult = {
    * and an empty line between files; else a line for each file.
    */
   text: string;
-  /** The text is with the host, and `text` is empty. Not there where there is none, nor where the host holds too much of this call already. */
+  /** The text is with the host, and `text` and `files` are empty. Not there where there is none, nor where the host holds too much of this call already. */
   held?: string;
   shownMatches: number;
   /** Of all that was found; where files alone are asked for nothing is counted. */

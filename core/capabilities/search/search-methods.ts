@@ -81,7 +81,7 @@ export function searchMethods(host: SearchHost, ripgrep: Ripgrep): Methods {
         { ripgrep, trees, secretNames: host.secretNames, leftOut: leftOutFor(caller, place.root, host) },
       );
       const held = request.hold === true && parts.length > 0 ? caller.call?.hold?.(parts) : undefined;
-      return held === undefined ? { ...found, text: parts.join("") } : { ...found, text: "", held };
+      return held === undefined ? { ...found, text: parts.join("") } : { ...found, files: [], text: "", held };
     },
     "fs.glob": async (args, caller) => {
       const [pattern, options] = parseArguments("fs.glob", GlobArguments, args);
