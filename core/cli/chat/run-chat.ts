@@ -111,6 +111,8 @@ export async function runChat(options: ChatOptions, cli: Cli): Promise<number> {
     actions?.exit();
   };
   cli.aborted.addEventListener("abort", leave, { once: true });
+  // It may have come while this was loaded.
+  if (cli.aborted.aborted) leave();
   for (const end of ["end", "close", "error"]) process.stdin.on(end, leave);
   cli.onCrash(async (error) => {
     screen.restore();

@@ -297,6 +297,17 @@ describe.runIf(hasTmux)("mortise, on a terminal", { timeout: 180_000 }, () => {
     expect(existsSync(join(here.folder, "made"))).toBe(false);
   });
 
+  it("ends on a signal that came while it was loaded", async () => {
+    const soon = `process.once("SIGTERM", () => {}); process.kill(process.pid, "SIGTERM");
+      import("node:process").then(() => setImmediate(() => process.kill(process.pid, "SIGTERM")));`;
+    const began = performance.now();
+    pane = await openPane(here, ["--model", "fake/fake-1"], { env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(soon)}` } });
+    const screen = await pane.until("[terminal as before]");
+    expect(screen).toContain("[exit 143]");
+    // By itself, and not since it took too long to end.
+    expect(performance.now() - began).toBeLessThan(10_000);
+  });
+
   it("restores the terminal when something inside breaks", async () => {
     const breaks = `import { existsSync } from "node:fs";
       setInterval(() => { if (existsSync("break")) throw new Error("broken on purpose"); }, 50).unref();`;
