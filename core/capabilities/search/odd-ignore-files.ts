@@ -33,7 +33,8 @@ export type Attempted<T> = {
 export async function walkByRules<T>(place: Place, ignored: boolean, walk: (attempt: Attempt) => Promise<T>): Promise<Attempted<T>> {
   const heardNothing = () => {};
   if (ignored) return { done: await walk({ ignored, place, heard: heardNothing }), oddRules: null };
-  const above = oddAbove(place.root);
+  const starts = place.starts.map((start) => join(place.root, start));
+  const above = starts.map(oddAbove).find((path) => path !== undefined);
   if (above !== undefined) return { done: await walk({ ignored: true, place, heard: heardNothing }), oddRules: above };
 
   const over = new AbortController();
@@ -46,7 +47,7 @@ export async function walkByRules<T>(place: Place, ignored: boolean, walk: (atte
       return;
     }
     looking = true;
-    oddRules = await oddBelow(place, over.signal).catch(() => undefined);
+    oddRules = await oddBelow(starts, over.signal).catch(() => undefined);
     if (oddRules !== undefined && !over.signal.aborted) stopped.abort();
   }, QUIET_MS);
   const heard = () => {
@@ -73,8 +74,9 @@ function oddAbove(folder: string): string | undefined {
 }
 
 /** Folders that are ignored are passed over, as the walk does. */
-async function oddBelow({ root }: Place, over: AbortSignal): Promise<string | undefined> {
-  const pending: { folder: string; rules: readonly IgnoreRules[] }[] = [{ folder: root, rules: await rulesAbove(root) }];
+async function oddBelow(starts: readonly string[], over: AbortSignal): Promise<string | undefined> {
+  const pending: { folder: string; rules: readonly IgnoreRules[] }[] = [];
+  for (const folder of starts) pending.push({ folder, rules: await rulesAbove(folder) });
   for (let next = pending.pop(); next !== undefined && !over.aborted; next = pending.pop()) {
     const { folder, rules: above } = next;
     const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
