@@ -373,6 +373,7 @@ describe.runIf(hasTmux)("mortise, on a terminal", { timeout: 180_000 }, () => {
   it("goes on at once where no shell could bring it back", async () => {
     const chat = await open();
     await chat.press("C-z");
+    await until(async () => (await chat.written()).split("\u001b[?2004h").length === 3, "the chat that takes the terminal back");
     await chat.send("are you there");
     await chat.until("> are you there");
   });
