@@ -5,8 +5,8 @@ import { type HostMessage, RunnerMessage } from "./protocol/messages.ts";
 import { startRunnerChild } from "./runner-child.ts";
 import type { RunnerFiles } from "./runner-files.ts";
 
-/** How a runner ended: why, and whose turn it was. */
-export type RunnerEnd = { code: Code; mark: Mark; stderr: string };
+/** How a runner ended: why, whose turn it was, and whether the host ended it. */
+export type RunnerEnd = { code: Code; mark: Mark; stderr: string; killed: boolean };
 
 export type RunnerProcess = {
   readonly pid: number;
@@ -113,6 +113,6 @@ export function startRunnerProcess(execPath: string, files: RunnerFiles, listene
     const mark = marks.read();
     marks.close();
     socket.destroy();
-    listener.onEnd({ code, mark, stderr });
+    listener.onEnd({ code, mark, stderr, killed: reason !== undefined });
   }
 }

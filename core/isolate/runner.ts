@@ -159,7 +159,9 @@ export function createRunner(options: RunnerOptions): Runner {
 
   function onEnd(end: RunnerEnd): void {
     alive = false;
-    const suspect = end.code === "memory_exceeded" ? watch.largest(end.mark) : end.mark.running ? end.mark.plugin : 0;
+    // What V8 itself gave up on was asked for in this turn; what the host found too much may have come before it.
+    const isGrown = end.code === "memory_exceeded" && (end.killed || !end.mark.running);
+    const suspect = isGrown ? watch.largest(end.mark) : end.mark.running ? end.mark.plugin : 0;
     const guilty = plugins.get(suspect);
     const running = end.mark.running && end.mark.plugin === suspect ? end.mark.call : 0;
     const request = described.get(suspect) ?? running;

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { createIsolates } from "../../../core/isolate/create-isolates.ts";
 import { pack } from "../../../sdk/wire.ts";
-import { layer, limits, openRig, scriptOf } from "./support.ts";
+import { layer, limits, node24, openRig, scriptOf } from "./support.ts";
 
 /** Ends the whole runner: native code that nothing but a kill stops. */
 const killer = "Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)";
@@ -62,6 +62,24 @@ describe("a runner that dies", () => {
     expect(await tool).toMatchObject({ ok: false, failure: { code: "runner_lost", plugin: "worker" } });
     expect(await judge).toMatchObject({ ok: true, answer: { kind: "nothing" } });
     expect(rig.calls.filter((call) => call.plugin === "worker" && call.args.json?.includes("wait")).length).toBe(1);
+  });
+});
+
+describe("a runner whose V8 gives up", () => {
+  const rig = openRig({ execPath: node24 });
+
+  it("blames whoever's turn it was, not whoever holds most", async () => {
+    await rig.add("large", `globalThis.kept = []; ${layer("(prev, v) => { kept.push(new Uint8Array(6e7).fill(1)); return prev(v) }")}`, {
+      memoryMb: 128,
+    });
+    await rig.add("bomb", layer("() => { const o = {}; for (let i = 0; ; i++) o[i * 97] = 1 }"));
+    await rig.add("other", passing);
+    await rig.chain(["large"], {});
+    const [attack, other] = await Promise.all([rig.chain(["bomb"], {}), rig.chain(["other"], {})]);
+    expect(attack.records).toMatchObject([{ plugin: "bomb", outcome: "skipped" }]);
+    expect(other.made).toEqual({ ok: 1 });
+    expect(rig.events).toContainEqual(expect.objectContaining({ kind: "runner_lost", plugin: "bomb" }));
+    expect(rig.events.filter((event) => event.kind === "strike" && event.plugin !== "bomb")).toEqual([]);
   });
 });
 
