@@ -501,15 +501,17 @@ describe("examples/embed-host.mts", () => {
 describe("examples/complete-branches.ts", () => {
   it("completes branches after its character, those that begin so first, and lists them", async () => {
     for (const name of ["topic/one", "one-more"]) spawnSync("git", ["branch", name], { cwd });
+    const subject = spawnSync("git", ["log", "-1", "--format=%s"], { cwd, encoding: "utf8" }).stdout.trim();
+    expect(subject).not.toBe("");
     const t = await start(["complete-branches.ts"]);
     await waitUntil(async () => (await t.completionSources()).length === 2);
     const { rows, sources } = await t.complete({ trigger: "#", query: "one" });
     expect(sources).toMatchObject([{ name: "branches", plugin: "complete-branches", failure: null }]);
     expect(rows.map(({ text, description }) => [text, description])).toEqual([
-      ["#one-more", "Begin"],
-      ["#topic/one", "Begin"],
+      ["#one-more", subject],
+      ["#topic/one", subject],
     ]);
-    expect((await t.command("branches", ""))?.split("\n")).toContain("topic/one  Begin");
+    expect((await t.command("branches", ""))?.split("\n")).toContain(`topic/one  ${subject}`);
   });
 
   it("offers nothing where it was not granted to run git, and says so", async () => {

@@ -145,7 +145,7 @@ describe("code_execution", () => {
   it("describes each function with its parameters, anew for each request", async () => {
     const t = await start();
     const text = async () => (await t.definitions("main")).find(({ name }) => name === "code_execution")?.description ?? "";
-    expect(await text()).toContain("tools.read({ path: string, offset?: number, limit?: number })");
+    expect(await text()).toContain("tools.read({ path: string, offset?: number, limit?: number, column?: number })");
     expect(await text()).not.toContain("tools.later");
     await t.load({
       name: "later",
