@@ -18,6 +18,7 @@ import type { ChatOptions } from "./start-chat.ts";
 import { initialState } from "./state/chat-state.ts";
 import { type ChatEvent, reduce } from "./state/reduce.ts";
 import type { Look } from "./view/look.ts";
+import { rehearse } from "./view/rehearse.ts";
 import { statusLine, workingLines } from "./view/status-line.ts";
 import { fitted } from "./view/wrapped.ts";
 
@@ -154,6 +155,7 @@ export async function runChat(options: ChatOptions, cli: Cli): Promise<number> {
         for (const line of history.lines()) screen.prompt.addToHistory(line);
         screen.start();
         isStarted = true;
+        setImmediate(() => rehearse({ paint, width: process.stdout.columns || 80, now: clock.now(), expanded: false }));
       },
     });
     return exits.ok;
