@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { chmod, cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -41,6 +41,9 @@ export async function readersFolder(): Promise<{ folder: string; run(script: str
   const folder = join(base, "project");
   await mkdir(join(folder, "node_modules"), { recursive: true });
   await cp(join(root, "examples"), join(folder, "examples"), { recursive: true });
+  // Listed newest first, and copied in no order.
+  const copied = (await readdir(join(folder, "examples"), { recursive: true })).sort().reverse();
+  for (const [at, name] of copied.entries()) await utimes(join(folder, "examples", name), 1_700_000_000 + at, 1_700_000_000 + at);
   await symlink(root, join(folder, "node_modules/mortise"));
   await symlink(join(root, "node_modules/zod"), join(folder, "node_modules/zod"));
   await mkdir(join(base, "bin"));
