@@ -78,7 +78,6 @@ describe("a runner whose V8 gives up", () => {
     const [attack, other] = await Promise.all([rig.chain(["bomb"], {}), rig.chain(["other"], {})]);
     expect(attack.records).toMatchObject([{ plugin: "bomb", outcome: "skipped" }]);
     expect(other.made).toEqual({ ok: 1 });
-    expect(rig.events).toContainEqual(expect.objectContaining({ kind: "runner_lost", plugin: "bomb" }));
     expect(rig.events.filter((event) => event.kind === "strike" && event.plugin !== "bomb")).toEqual([]);
   });
 });
