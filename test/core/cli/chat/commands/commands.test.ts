@@ -162,7 +162,7 @@ describe("the commands of a chat", () => {
     expect(await typed(chat, "/trace")).toBe("No tool was called in this session yet.");
     await chat.control.host.call({ tool: "bash", input: { command: "echo hi" } });
     await waitUntil(async () => /^1 {2}bash {2}ran /m.test((await typed(chat, "/trace")) ?? ""));
-    expect(await typed(chat, "/trace 1")).toMatch(/^bash \{"command":"echo hi"\}\n(.|\n)*permission allow \(yolo\)/);
+    await waitUntil(async () => /^bash \{"command":"echo hi"\}\n(.|\n)*permission allow \(yolo\)/.test((await typed(chat, "/trace 1")) ?? ""));
     expect(await typed(chat, "/trace 9")).toMatch(/^There is no call "9"/);
   });
 
