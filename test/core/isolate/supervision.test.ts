@@ -75,9 +75,12 @@ describe("a runner whose V8 gives up", () => {
     await rig.add("bomb", layer("() => { const o = {}; for (let i = 0; ; i++) o[i * 97] = 1 }"));
     await rig.add("other", passing);
     await rig.chain(["large"], {});
-    const [attack, other] = await Promise.all([rig.chain(["bomb"], {}), rig.chain(["other"], {})]);
+    // So long that memory is out before the slice is.
+    const long = { windowMs: 30_000, sliceMs: 10_000, budgetMs: 10_000 };
+    const [attack, other] = await Promise.all([rig.chain(["bomb"], {}, long), rig.chain(["other"], {}, long)]);
     expect(attack.records).toMatchObject([{ plugin: "bomb", outcome: "skipped" }]);
     expect(other.made).toEqual({ ok: 1 });
+    expect(rig.events).toContainEqual(expect.objectContaining({ kind: "runner_lost", plugin: "bomb" }));
     expect(rig.events.filter((event) => event.kind === "strike" && event.plugin !== "bomb")).toEqual([]);
   });
 });

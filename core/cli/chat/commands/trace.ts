@@ -20,7 +20,9 @@ export const trace: ChatCommand = {
     if (records.length === 0) return "No tool was called in this session yet.";
     const numbered = records.map((record, i) => ({ record, number: i + 1 }));
     if (wanted === "") return [...tableOf(numbered.slice(-SHOWN).map(row)), "`/trace <number>` shows one of them."].join("\n");
-    const found = numbered.find(({ record, number }) => `${number}` === wanted || ("toolId" in record && record.toolId.startsWith(wanted)));
+    // An id may begin with digits, too: a short number is a place in the list.
+    const isNumber = /^\d{1,6}$/.test(wanted);
+    const found = numbered.find(({ record, number }) => (isNumber ? `${number}` === wanted : "toolId" in record && record.toolId.startsWith(wanted)));
     if (found === undefined) return `There is no call ${JSON.stringify(wanted)}. \`/trace\` lists the last ones with their numbers.`;
     return details(found.record).join("\n");
   },

@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createCommands } from "../../../../../core/cli/chat/commands/commands.ts";
 import { createSubmit } from "../../../../../core/cli/chat/commands/submit.ts";
+import { userFolders } from "../../../../../core/config/folders.ts";
 import { createSessions } from "../../../../../core/session/sessions.ts";
+import { createTraces } from "../../../../../core/traces.ts";
 import { waitUntil } from "../../../../support/wait-until.ts";
 import { type Chat, chatWith } from "../chat-with.ts";
 
@@ -162,7 +164,24 @@ describe("the commands of a chat", () => {
     expect(await typed(chat, "/trace")).toBe("No tool was called in this session yet.");
     await chat.control.host.call({ tool: "bash", input: { command: "echo hi" } });
     await waitUntil(async () => /^1 {2}bash {2}ran /m.test((await typed(chat, "/trace")) ?? ""));
-    await waitUntil(async () => /^bash \{"command":"echo hi"\}\n(.|\n)*permission allow \(yolo\)/.test((await typed(chat, "/trace 1")) ?? ""));
+    expect(await typed(chat, "/trace 1")).toMatch(/^bash \{"command":"echo hi"\}\n(.|\n)*permission allow \(yolo\)/);
+    expect(await typed(chat, "/trace 9")).toMatch(/^There is no call "9"/);
+  });
+
+  it("take a number for a place in the trace, also where the id of another call begins so", async () => {
+    const chat = await chatWith();
+    const traces = createTraces(join(userFolders().state, "sessions"));
+    const { sessionId } = chat.control;
+    const record = await chat.control.host.call({ tool: "nothing", input: {} });
+    await waitUntil(async () => (await typed(chat, "/trace"))?.includes("nothing") === true);
+    for (const [toolId, tool] of [
+      ["3a-first", "one"],
+      ["9b-second", "two"],
+    ] as const)
+      traces.append({ ...record, sessionId, toolId, tool });
+    await traces.close();
+    const told = async (what: string) => (await typed(chat, `/trace ${what}`))?.split(" ")[0];
+    expect([await told("1"), await told("2"), await told("3"), await told("9b")]).toEqual(["nothing", "one", "two", "two"]);
     expect(await typed(chat, "/trace 9")).toMatch(/^There is no call "9"/);
   });
 
