@@ -1,8 +1,8 @@
-import { definePlugin } from "mortise/sdk";
+import { definePlugin, type ToolInputs } from "mortise/sdk";
 import { description } from "./description.ts";
 import { resultText } from "./result-text.ts";
 
-type Input = { command: string; timeout?: number; workdir?: string; tail?: number; description?: string };
+type Input = ToolInputs["bash"];
 
 const MAX_TIMEOUT_S = 600;
 /** What the call may take beyond the command's own time, in milliseconds. */

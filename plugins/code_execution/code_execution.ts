@@ -1,9 +1,9 @@
-import { definePlugin } from "mortise/sdk";
+import { definePlugin, type ToolInputs } from "mortise/sdk";
 import { description } from "./description.ts";
 import { functions } from "./functions.ts";
 import { resultText } from "./result-text.ts";
 
-type Input = { code: string; timeout?: number };
+type Input = ToolInputs["code_execution"];
 
 const MAX_TIMEOUT_S = 600;
 /** The last resort: the code's own time is counted without the tools it waits for, and each of those has a deadline of its own. */

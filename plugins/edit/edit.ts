@@ -1,5 +1,5 @@
-import { definePlugin } from "mortise/sdk";
-import { applyEdit, type Edit } from "../edits/apply-edit.ts";
+import { definePlugin, type ToolInputs } from "mortise/sdk";
+import { applyEdit } from "../edits/apply-edit.ts";
 import { diff } from "../edits/diff.ts";
 import { changeFile } from "../edits/opened-file.ts";
 import { editedText } from "../edits/result-text.ts";
@@ -7,7 +7,7 @@ import { failed } from "../files/failed.ts";
 import { nextTurn } from "../files/next-turn.ts";
 import { shownPath } from "../files/shown-path.ts";
 
-type Input = Edit & { path: string };
+type Input = ToolInputs["edit"];
 
 const description = `Replaces \`old_string\` by \`new_string\` in a file, and shows what changed. Read the file first, and copy \`old_string\` from it without the line numbers.
 

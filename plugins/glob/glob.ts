@@ -1,4 +1,4 @@
-import { definePlugin, type ToolResult } from "mortise/sdk";
+import { definePlugin, type ToolInputs, type ToolResult } from "mortise/sdk";
 import { failed } from "../files/failed.ts";
 import { lostNames } from "../files/lost-names.ts";
 import { noRules } from "../files/no-rules.ts";
@@ -6,7 +6,7 @@ import { shownPath } from "../files/shown-path.ts";
 import { unsearched } from "../files/unsearched.ts";
 import { startOf } from "./start-of.ts";
 
-type Input = { pattern: string; path?: string; ignored?: boolean; limit?: number };
+type Input = ToolInputs["glob"];
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 10_000;

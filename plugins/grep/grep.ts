@@ -1,24 +1,11 @@
-import { definePlugin, type SearchResult, type ToolResult } from "mortise/sdk";
+import { definePlugin, type SearchResult, type ToolInputs, type ToolResult } from "mortise/sdk";
 import { failed } from "../files/failed.ts";
 import { PICTURED } from "../files/pictured.ts";
 import { shownPath } from "../files/shown-path.ts";
 import { unsearched } from "../files/unsearched.ts";
 import { notes } from "./notes.ts";
 
-type Input = {
-  pattern: string;
-  path?: string;
-  include?: string;
-  output?: "content" | "files" | "count";
-  context?: number;
-  context_before?: number;
-  context_after?: number;
-  ignore_case?: boolean;
-  literal?: boolean;
-  multiline?: boolean;
-  ignored?: boolean;
-  limit?: number;
-};
+type Input = ToolInputs["grep"];
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 100_000;

@@ -1,4 +1,4 @@
-import { definePlugin, type SyntaxAnswer, type ToolResult } from "mortise/sdk";
+import { definePlugin, type SyntaxAnswer, type ToolInputs, type ToolResult } from "mortise/sdk";
 import { explain } from "./explain.ts";
 import { itemsOf } from "./items.ts";
 import { createKept } from "./kept.ts";
@@ -8,7 +8,7 @@ import { outline } from "./outline.ts";
 import { page } from "./page.ts";
 import { roughLines } from "./rough.ts";
 
-type Input = { path: string; offset?: number };
+type Input = ToolInputs["index"];
 /** The lines of an outline, and what is to be known about them. */
 type Made = { lines: readonly string[]; notes: readonly string[] };
 

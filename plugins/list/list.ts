@@ -1,9 +1,9 @@
-import { definePlugin, type ToolResult, type WalkedEntry } from "mortise/sdk";
+import { definePlugin, type ToolInputs, type ToolResult, type WalkedEntry } from "mortise/sdk";
 import { lostNames } from "../files/lost-names.ts";
 import { unsearched } from "../files/unsearched.ts";
 import { entryLine } from "./entry-line.ts";
 
-type Input = { path?: string; depth?: number; ignored?: boolean; limit?: number };
+type Input = ToolInputs["list"];
 
 const DEFAULT_LIMIT = 500;
 const MAX_LIMIT = 2_000;

@@ -1,11 +1,11 @@
-import { definePlugin, type ToolResult } from "mortise/sdk";
+import { definePlugin, type ToolInputs, type ToolResult } from "mortise/sdk";
 import { failed, refused } from "../files/failed.ts";
 import { utf8Bytes } from "../files/utf8-bytes.ts";
 import { closePaths } from "./close-paths.ts";
 import { description } from "./description.ts";
 import { MAX_CONTENT_BYTES, MAX_NOTES, MAX_TAGS, type Note, noteLine, noteOf, PATH, TAG } from "./note.ts";
 
-type Input = { command: "list" | "read" | "write" | "delete"; path?: string; content?: string; tags?: string[] };
+type Input = ToolInputs["memory"];
 
 const MAX_PATH_CHARS = 128;
 /** Names of notes that a model reads with every request. */

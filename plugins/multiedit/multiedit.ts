@@ -1,4 +1,4 @@
-import { definePlugin, type ToolResult } from "mortise/sdk";
+import { definePlugin, type ToolInputs, type ToolResult } from "mortise/sdk";
 import { applyEdit, type Edit } from "../edits/apply-edit.ts";
 import { diff } from "../edits/diff.ts";
 import { changeFile } from "../edits/opened-file.ts";
@@ -7,7 +7,7 @@ import { failed } from "../files/failed.ts";
 import { nextTurn } from "../files/next-turn.ts";
 import { shownPath } from "../files/shown-path.ts";
 
-type Input = { path: string; edits: Edit[] };
+type Input = ToolInputs["multiedit"];
 
 const MAX_EDITS = 200;
 

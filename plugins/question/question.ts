@@ -1,11 +1,9 @@
-import { definePlugin, type Json, type PersonQuestion, type ToolResult } from "mortise/sdk";
+import { definePlugin, type Json, type PersonQuestion, type ToolInputs, type ToolResult } from "mortise/sdk";
 import { failed } from "../files/failed.ts";
 import { oneLine } from "../files/one-line.ts";
 import { type Answered, answersText } from "./answers-text.ts";
 
-type Input = {
-  questions: { question: string; header?: string; options?: { label: string; description?: string }[]; multiSelect?: boolean }[];
-};
+type Input = ToolInputs["question"];
 
 const MAX_QUESTIONS = 8;
 /** A person takes what time they need: the call's clock stands still meanwhile, and this is for all the rest. */

@@ -1,4 +1,4 @@
-import { definePlugin, type ToolCall, type ToolResult, type Window } from "mortise/sdk";
+import { definePlugin, type ToolCall, type ToolInputs, type ToolResult, type Window } from "mortise/sdk";
 import { failed, refused } from "../files/failed.ts";
 import { missingFile } from "../files/missing-file.ts";
 import { shownPath } from "../files/shown-path.ts";
@@ -8,7 +8,7 @@ import { createInstructions, nothing } from "./instructions.ts";
 import { numbered } from "./numbered.ts";
 import { MORE_CHARS, partOfLine, windowOfLine } from "./part-of-line.ts";
 
-type Input = { path: string; offset?: number; limit?: number; column?: number };
+type Input = ToolInputs["read"];
 
 /** With the last lines that say where the window stands, this is what the host shows of one result. */
 const MAX_LINES = 1_998;

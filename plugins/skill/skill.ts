@@ -1,11 +1,11 @@
-import { definePlugin, type ToolResult } from "mortise/sdk";
+import { definePlugin, type ToolInputs, type ToolResult } from "mortise/sdk";
 import { failed, refused } from "../files/failed.ts";
 import { oneLine } from "../files/one-line.ts";
 import { shownPath } from "../files/shown-path.ts";
 import { catalogue } from "./catalogue.ts";
 import { type Found, findSkills, type Skill } from "./find-skills.ts";
 
-type Input = { name: string };
+type Input = ToolInputs["skill"];
 
 const MAX_BODY_CHARS = 100_000;
 const MAX_LINE_CHARS = 20_000;

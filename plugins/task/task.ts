@@ -1,4 +1,4 @@
-import { type AgentAnswer, type AgentSession, definePlugin, type Json, type ModelTier, type ToolResult } from "mortise/sdk";
+import { type AgentAnswer, type AgentSession, definePlugin, type ToolInputs, type ToolResult } from "mortise/sdk";
 import { failed, refused } from "../files/failed.ts";
 import { oneLine } from "../files/one-line.ts";
 import { description } from "./description.ts";
@@ -6,17 +6,9 @@ import { instructions } from "./instructions.ts";
 import { resultText } from "./result-text.ts";
 import { begunText, listText, missingText, taskText, waitedText } from "./task-text.ts";
 
-type Input = {
-  description: string;
-  prompt: string;
-  subagent_type?: "research" | "general";
-  model_tier?: ModelTier;
-  output_schema?: Record<string, Json>;
-  background?: boolean;
-  model?: string;
-};
-type ResultInput = { id: string; cancel?: boolean };
-type WaitInput = { ids?: string[]; timeout_ms?: number };
+type Input = ToolInputs["task"];
+type ResultInput = ToolInputs["task_result"];
+type WaitInput = ToolInputs["task_wait"];
 
 /** The last resort: the subagent's own time is less, and waiting for a place is not counted in it. */
 const TIMEOUT_MS = 3_600_000;

@@ -1,9 +1,9 @@
-import { definePlugin } from "mortise/sdk";
+import { definePlugin, type ToolInputs } from "mortise/sdk";
 import { failed } from "../files/failed.ts";
 import { oneLine } from "../files/one-line.ts";
 import { dropped, shown, type Todo } from "./todos.ts";
 
-type Input = { todos: { content: string; status?: Todo["status"]; priority?: Todo["priority"] }[] };
+type Input = ToolInputs["todo_write"];
 
 const MAX_TODOS = 100;
 const MAX_CHARS = 500;

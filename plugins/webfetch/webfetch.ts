@@ -1,4 +1,4 @@
-import { definePlugin, type FetchResponse, type ToolCall, type ToolResult } from "mortise/sdk";
+import { definePlugin, type FetchResponse, type ToolCall, type ToolInputs, type ToolResult } from "mortise/sdk";
 import { type Failed, failed, refused } from "../files/failed.ts";
 import { kindOf, mediaType } from "./body.ts";
 import { description } from "./description.ts";
@@ -7,7 +7,7 @@ import { plainText } from "./plain-text.ts";
 import { fetchedUrl } from "./url.ts";
 
 type Format = "markdown" | "text" | "html";
-type Input = { url: string; format?: Format; timeout?: number };
+type Input = ToolInputs["webfetch"];
 
 const DEFAULT_TIMEOUT_S = 30;
 const MAX_TIMEOUT_S = 120;

@@ -1,9 +1,9 @@
-import { definePlugin, type ToolResult } from "mortise/sdk";
+import { definePlugin, type ToolInputs, type ToolResult } from "mortise/sdk";
 import { failed, refused } from "../files/failed.ts";
 import { shownPath } from "../files/shown-path.ts";
 import { measure } from "./measure.ts";
 
-type Input = { path: string; content: string };
+type Input = ToolInputs["write"];
 
 /** What the host writes at once. */
 const MAX_BYTES = 16 * 1024 * 1024;

@@ -11,7 +11,7 @@ export interface ToolInputs {
   code_execution: { code: string; timeout?: number };
   bash: { command: string; workdir?: string; timeout?: number; tail?: number; description?: string };
   index: { path: string; offset?: number };
-  read: { path: string; offset?: number; limit?: number };
+  read: { path: string; offset?: number; limit?: number; column?: number };
   list: { path?: string; depth?: number; ignored?: boolean; limit?: number };
   glob: { pattern: string; path?: string; ignored?: boolean; limit?: number };
   grep: {
@@ -69,23 +69,19 @@ type KeyOf<N extends string> = N extends SlotKey
     ? `tool.*.${Stage}`
     : never;
 
-/** What a layer of the slot gets. */
-export type SlotValue<N extends string> = N extends keyof DeclaredSlots
+type Held<N extends string, Side extends "value" | "answer"> = N extends keyof DeclaredSlots
   ? DeclaredSlots[N]
   : N extends "completion.sources"
     ? CompletionSource[]
     : N extends `tool.${string}.input`
       ? Known<N>
-      : z.infer<(typeof slots)[KeyOf<N>]["value"]>;
+      : z.infer<(typeof slots)[KeyOf<N>][Side]>;
+
+/** What a layer of the slot gets. */
+export type SlotValue<N extends string> = Held<N, "value">;
 
 /** What the chain of the slot answers. */
-export type SlotAnswer<N extends string> = N extends keyof DeclaredSlots
-  ? DeclaredSlots[N]
-  : N extends "completion.sources"
-    ? CompletionSource[]
-    : N extends `tool.${string}.input`
-      ? Known<N>
-      : z.infer<(typeof slots)[KeyOf<N>]["answer"]>;
+export type SlotAnswer<N extends string> = Held<N, "answer">;
 
 export type SlotCtx<N extends string> = N extends keyof DeclaredSlots
   ? { sessionId: string; deadlineMs: number }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import type { FetchResponse } from "../../../sdk/api.ts";
 import { MortiseError } from "../../../sdk/errors.ts";
 import type { UrlVerdict } from "../capabilities.ts";
 import { readBody } from "./read-body.ts";
@@ -17,18 +18,6 @@ export type FetchRequest = {
   /** Whether a redirect is followed only where the call is permitted to go: else it is answered as it came. */
   permittedOnly: boolean;
   allowedPrivateHosts: readonly string[];
-};
-
-export type FetchResponse = {
-  status: number;
-  url: string;
-  headers: Record<string, string>;
-  text: string;
-  /** Of the body, unpacked, as far as it was read. */
-  bytes: number;
-  truncated: boolean;
-  /** Where it redirects to, where that was not followed. */
-  redirect?: string;
 };
 
 const MAX_REDIRECTS = 10;

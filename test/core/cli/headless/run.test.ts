@@ -379,14 +379,19 @@ describe("run --input stream-json", () => {
     expect(of("result")).toMatchObject([{ terminal_reason: "cancelled" }, { result: "Next." }]);
   });
 
-  it("keeps what was allowed for the session in it", async () => {
-    await model(bash("touch one"), { kind: "text", text: "First." }, bash("touch one"), { kind: "text", text: "Second." });
-    const { child, end, write, of } = speak(["--session-id", "kept"]);
-    write(said("Go"));
+  /** Answers the first request for permission as a client does that keeps what was suggested. */
+  async function allowForSession({ of, write }: Pick<ReturnType<typeof speak>, "of" | "write">): Promise<void> {
     await until(() => of("control_request").length === 1, "the request");
     const [asked] = of("control_request") as { request_id: string; request: { permission_suggestions: object[] } }[];
     const updatedPermissions = asked?.request.permission_suggestions;
     write({ type: "control_response", response: { request_id: asked?.request_id, behavior: "allow", updatedPermissions } });
+  }
+
+  it("keeps what was allowed for the session in it", async () => {
+    await model(bash("touch one"), { kind: "text", text: "First." }, bash("touch one"), { kind: "text", text: "Second." });
+    const { child, end, write, of } = speak(["--session-id", "kept"]);
+    write(said("Go"));
+    await allowForSession({ of, write });
     child.stdin?.end();
     expect((await end).code).toBe(0);
     expect((await here.run(["run", "Again", "--session", "kept"])).code).toBe(0);
@@ -396,10 +401,7 @@ describe("run --input stream-json", () => {
     await model(bash("touch one"), { kind: "text", text: "First." }, bash("touch one"), { kind: "text", text: "Second." });
     const { child, end, write, of } = speak(["--session-id", "kept"]);
     write(said("Go"));
-    await until(() => of("control_request").length === 1, "the request");
-    const [asked] = of("control_request") as { request_id: string; request: { permission_suggestions: object[] } }[];
-    const updatedPermissions = asked?.request.permission_suggestions;
-    write({ type: "control_response", response: { request_id: asked?.request_id, behavior: "allow", updatedPermissions } });
+    await allowForSession({ of, write });
     child.stdin?.end();
     expect((await end).code).toBe(0);
     await here.write("elsewhere/a.txt", "");
