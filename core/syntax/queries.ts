@@ -4,7 +4,7 @@ import { MortiseError } from "../../sdk/errors.ts";
 import { QueryAnswer } from "./frames.ts";
 import { grammars } from "./grammars.mjs";
 import { createKept } from "./kept.ts";
-import { createSyntaxProcess, type SyntaxKind } from "./syntax-process.ts";
+import { createSyntaxProcess } from "./syntax-process.ts";
 
 export type QueryRequest = {
   /** One of the table of grammars. */
@@ -53,12 +53,11 @@ const MAX_CAPTURES = 200_000;
 const BUDGET = { baseMs: 1_000, perMbMs: 1_500, limitFactor: 5 };
 /** Characters of captures that are remembered. */
 const KEPT_CHARS = 16 * 1024 * 1024;
-const MOST_PROCESSES = 2;
+const MOST_THREADS = 2;
 
 export function createQueries({ execPath }: { execPath?: string }): Queries {
-  const several = (kind: SyntaxKind) =>
-    Array.from({ length: Math.min(MOST_PROCESSES, availableParallelism()) }, () => createSyntaxProcess(kind, execPath));
-  const processes = { query: several("query"), tiers: several("tiers") };
+  const options = { execPath, threads: Math.min(MOST_THREADS, availableParallelism()) };
+  const processes = { query: createSyntaxProcess("query", options), tiers: createSyntaxProcess("tiers", options) };
   const kept = createKept<QueryResult>(KEPT_CHARS);
   const running = new Map<string, Promise<QueryResult>>();
 
@@ -102,10 +101,10 @@ export function createQueries({ execPath }: { execPath?: string }): Queries {
 
   async function parsed(key: string, asked: { language: string; text: string }, bytes: number): Promise<QueryResult> {
     const budgetMs = BUDGET.baseMs + (bytes / 2 ** 20) * BUDGET.perMbMs;
-    const least = processes[grammars[asked.language]?.tiers === true ? "tiers" : "query"].reduce((best, each) =>
-      each.open() < best.open() ? each : best,
+    const reply = await processes[grammars[asked.language]?.tiers === true ? "tiers" : "query"].ask(
+      { ...asked, budgetMs },
+      2 * budgetMs * BUDGET.limitFactor,
     );
-    const reply = await least.ask({ ...asked, budgetMs }, 2 * budgetMs * BUDGET.limitFactor);
     if ("failed" in reply) throw new MortiseError("syntax_failed", { seen: reply.failed });
     const answer = QueryAnswer.safeParse(reply.frame);
     if (!answer.success) throw new MortiseError("syntax_failed", { seen: "the parser gave an answer that is none" });
@@ -115,7 +114,7 @@ export function createQueries({ execPath }: { execPath?: string }): Queries {
   return {
     query,
     close: async () => {
-      await Promise.all([...processes.query, ...processes.tiers].map((each) => each.close()));
+      await Promise.all([processes.query.close(), processes.tiers.close()]);
     },
   };
 }

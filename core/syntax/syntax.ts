@@ -31,7 +31,7 @@ const LIMIT_MS = 1_000;
 
 export function createSyntax(options: SyntaxOptions = {}): Syntax {
   // Queries are plugins' work: what they break, or are long at, must not be what permission needs.
-  const judging = createSyntaxProcess("understand", options.execPath);
+  const judging = createSyntaxProcess("understand", options);
   const queries = createQueries(options);
 
   async function understand(text: string, cwd: string | null, env: Readonly<Record<string, string>>): Promise<Understood> {

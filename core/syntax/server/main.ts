@@ -1,14 +1,20 @@
+import { Socket } from "node:net";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { isMainThread, Worker, workerData } from "node:worker_threads";
+import { createChannel } from "../../isolate/protocol/channel.ts";
 import { type SecondReading, secondReading } from "./differs.ts";
 import { createGrammars, deadlineAfter } from "./parser.ts";
 import { type QueryRequest, runQuery } from "./query.ts";
 import { understand } from "./understand.ts";
 
 /**
- * The syntax process: answers one request after another. Anything that breaks the wasm runtime ends it, and the host starts another.
+ * The syntax process: each of its threads answers one request after another. Anything that breaks the wasm runtime ends it, and the host starts another.
  * It is started for one kind of request, so that what one breaks is not what the other needs.
  */
+
+/** The first thread's socket; those of the others follow. */
+const SOCKET = 3;
 
 type UnderstandRequest = {
   id: number;
@@ -21,6 +27,8 @@ type UnderstandRequest = {
   budgetMs: number;
 };
 type Request = UnderstandRequest | QueryRequest;
+/** Requests, whose texts lie beside them, or a thread to start. */
+type Message = { requests: Request[] } | { thread: number };
 type Answered = { id: number; failed?: string; fatal?: boolean };
 
 const grammars = await createGrammars(join(dirname(fileURLToPath(import.meta.url)), "grammars"));
@@ -38,16 +46,32 @@ if (process.argv[2] === "understand") {
   });
 }
 
-process.on("message", async ({ requests }: { requests: Request[] }) => {
-  const answers: Answered[] = [];
-  for (const request of requests) answers.push(await answered(request));
-  const fatal = answers.some((each) => each.fatal);
-  process.send?.({ answers }, undefined, {}, () => fatal && process.exit(1));
-});
-process.on("disconnect", () => process.exit(0));
-process.send?.({ ready: true });
+const socket = new Socket({ fd: SOCKET + (isMainThread ? 0 : Number(workerData)) });
+const channel = createChannel(
+  socket,
+  ({ head, parts }) => void hear(JSON.parse(head) as Message, parts),
+  () => process.exit(1),
+);
+socket.on("close", () => process.exit(0));
+channel.send({ ready: true }, []);
 
-async function answered(request: Request): Promise<Answered> {
+/** The host made it, so it is not parsed again. */
+async function hear(message: Message, texts: readonly string[]): Promise<void> {
+  if ("thread" in message) {
+    new Worker(new URL(import.meta.url), { workerData: message.thread });
+    return;
+  }
+  const answers: Answered[] = [];
+  const captures: string[] = [];
+  for (const [at, request] of message.requests.entries()) {
+    const { captures: own, ...rest } = await answered({ ...request, text: texts[at] ?? "" });
+    answers.push(rest);
+    if (request.kind === "query") captures.push(own ?? "");
+  }
+  channel.send({ answers }, captures);
+}
+
+async function answered(request: Request): Promise<Answered & { captures?: string }> {
   const { id } = request;
   try {
     return { id, ...(await answer(request)) };
