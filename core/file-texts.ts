@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, readSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { fileFailed } from "./capabilities/fs/file-failed.ts";
@@ -60,9 +60,9 @@ export function createFileTexts(): FileTexts {
   };
 
   function taken(canonical: string, stats: BigIntStats, content: Buffer): FileText {
-    const hash = createHash("sha256").update(content).digest("base64");
-    if (Date.now() - Number(stats.mtimeMs) > SETTLED_MS) keep(canonical, { stamp: stampOf(stats), hash });
-    return { ...decoded(content), hash, bytes: content.length };
+    const digest = hash("sha256", content, "base64");
+    if (Date.now() - Number(stats.mtimeMs) > SETTLED_MS) keep(canonical, { stamp: stampOf(stats), hash: digest });
+    return { ...decoded(content), hash: digest, bytes: content.length };
   }
 
   function keep(canonical: string, stamp: Stamp): void {

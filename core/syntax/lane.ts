@@ -10,8 +10,8 @@ export type Asked = {
   alone: boolean;
   resolve(reply: Reply): void;
 };
-/** What is asked; the text travels beside it. */
-export type SyntaxRequest = { text: string } & Readonly<Record<string, unknown>>;
+/** What is asked; the text travels beside it, and a query is told once. */
+export type SyntaxRequest = { text: string; query?: string } & Readonly<Record<string, unknown>>;
 export type Reply = { frame: unknown } | { failed: string };
 
 /** A thread of the process: answers one group of requests after another. */
@@ -36,8 +36,11 @@ export type LaneEvents = {
   onLost(why: string): void;
 };
 
+const MOST_QUERIES = 64;
+
 export function createLane(socket: Socket, events: LaneEvents): Lane {
   let timer: NodeJS.Timeout | undefined;
+  const queries = new Map<string, number>();
   const channel = createChannel(
     socket,
     ({ head, parts }) => hear(Frame.safeParse(JSON.parse(head)), parts),
@@ -48,7 +51,11 @@ export function createLane(socket: Socket, events: LaneEvents): Lane {
     at: [],
     give(requests) {
       lane.at = requests;
-      const heads = requests.map(({ id, request: { text: _, ...rest } }) => ({ ...rest, id }));
+      const heads = requests.map(({ id, request: { text: _, query, ...rest } }) => ({
+        ...rest,
+        id,
+        query: query === undefined ? query : told(query),
+      }));
       channel.send(
         { requests: heads },
         requests.map(({ request }) => request.text),
@@ -63,6 +70,15 @@ export function createLane(socket: Socket, events: LaneEvents): Lane {
     rest: () => clearTimeout(timer),
   };
   return lane;
+
+  /** Queries are long and few: a thread is told each of them once, with a number. */
+  function told(query: string): { number: number; source?: string } {
+    const number = queries.get(query);
+    if (number !== undefined) return { number };
+    if (queries.size === MOST_QUERIES) queries.clear();
+    queries.set(query, queries.size);
+    return { number: queries.size - 1, source: query };
+  }
 
   function hear(frame: ReturnType<typeof Frame.safeParse>, parts: readonly string[]): void {
     const { at } = lane;

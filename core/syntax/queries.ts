@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { MortiseError } from "../../sdk/errors.ts";
 import { QueryAnswer } from "./frames.ts";
@@ -54,17 +54,20 @@ const BUDGET = { baseMs: 1_000, perMbMs: 1_500, limitFactor: 5 };
 /** Characters of captures that are remembered. */
 const KEPT_CHARS = 16 * 1024 * 1024;
 const MOST_THREADS = 2;
+/** Queries that have a number. */
+const MOST_SOURCES = 256;
 
 export function createQueries({ execPath }: { execPath?: string }): Queries {
   const options = { execPath, threads: Math.min(MOST_THREADS, availableParallelism()) };
   const processes = { query: createSyntaxProcess("query", options), tiers: createSyntaxProcess("tiers", options) };
   const kept = createKept<QueryResult>(KEPT_CHARS);
   const running = new Map<string, Promise<QueryResult>>();
+  const sources = numbering(MOST_SOURCES);
 
   async function query({
     language,
     text,
-    hash,
+    hash: digest,
     query: source,
     mask,
     mend,
@@ -80,26 +83,21 @@ export function createQueries({ execPath }: { execPath?: string }): Queries {
     const asked = {
       kind: "query",
       language,
-      query: source,
       mask: mask ?? null,
       mend: mend ?? null,
       depth: depth ?? null,
       maxCaptures: Math.max(1, Math.min(MAX_CAPTURES, Math.trunc(maxCaptures))),
       texts: { max: texts.max ?? MAX_TEXT_BYTES, until: texts.until ?? null, without: texts.without ?? [] },
     };
-    const key = createHash("sha256")
-      .update(JSON.stringify(asked))
-      .update("\0")
-      .update(hash ?? text)
-      .digest("base64");
+    const key = JSON.stringify([sources.numberOf(source), asked, digest ?? hash("sha256", text, "base64")]);
     const known = kept.get(key) ?? running.get(key);
     if (known !== undefined) return known;
-    const answer = parsed(key, { ...asked, text }, bytes).finally(() => running.delete(key));
+    const answer = parsed(key, { ...asked, query: source, text }, bytes).finally(() => running.delete(key));
     running.set(key, answer);
     return answer;
   }
 
-  async function parsed(key: string, asked: { language: string; text: string }, bytes: number): Promise<QueryResult> {
+  async function parsed(key: string, asked: { language: string; text: string; query: string }, bytes: number): Promise<QueryResult> {
     const budgetMs = BUDGET.baseMs + (bytes / 2 ** 20) * BUDGET.perMbMs;
     const reply = await processes[grammars[asked.language]?.tiers === true ? "tiers" : "query"].ask(
       { ...asked, budgetMs },
@@ -115,6 +113,21 @@ export function createQueries({ execPath }: { execPath?: string }): Queries {
     query,
     close: async () => {
       await Promise.all([processes.query.close(), processes.tiers.close()]);
+    },
+  };
+}
+
+/** Queries are long and few: each has a number to be known by, which no other will have. */
+function numbering(most: number): { numberOf(source: string): number } {
+  const numbers = new Map<string, number>();
+  let last = 0;
+  return {
+    numberOf(source) {
+      const known = numbers.get(source);
+      if (known !== undefined) return known;
+      if (numbers.size === most) numbers.clear();
+      numbers.set(source, ++last);
+      return last;
     },
   };
 }

@@ -26,9 +26,11 @@ type UnderstandRequest = {
   plainNames: boolean;
   budgetMs: number;
 };
+/** A query comes once, and by its number from then on. */
+type NumberedRequest = Omit<QueryRequest, "query"> & { query: { number: number; source?: string } };
 type Request = UnderstandRequest | QueryRequest;
 /** Requests, whose texts lie beside them, or a thread to start. */
-type Message = { requests: Request[] } | { thread: number };
+type Message = { requests: (UnderstandRequest | NumberedRequest)[] } | { thread: number };
 type Answered = { id: number; failed?: string; fatal?: boolean };
 
 const grammars = await createGrammars(join(dirname(fileURLToPath(import.meta.url)), "grammars"));
@@ -46,6 +48,7 @@ if (process.argv[2] === "understand") {
   });
 }
 
+const queries: string[] = [];
 const socket = new Socket({ fd: SOCKET + (isMainThread ? 0 : Number(workerData)) });
 const channel = createChannel(
   socket,
@@ -64,11 +67,18 @@ async function hear(message: Message, texts: readonly string[]): Promise<void> {
   const answers: Answered[] = [];
   const captures: string[] = [];
   for (const [at, request] of message.requests.entries()) {
-    const { captures: own, ...rest } = await answered({ ...request, text: texts[at] ?? "" });
+    const { captures: own, ...rest } = await answered(whole(request, texts[at] ?? ""));
     answers.push(rest);
     if (request.kind === "query") captures.push(own ?? "");
   }
   channel.send({ answers }, captures);
+}
+
+function whole(request: UnderstandRequest | NumberedRequest, text: string): Request {
+  if (request.kind === "understand") return { ...request, text };
+  const { number, source } = request.query;
+  if (source !== undefined) queries[number] = source;
+  return { ...request, text, query: queries[number] ?? "" };
 }
 
 async function answered(request: Request): Promise<Answered & { captures?: string }> {
