@@ -1,10 +1,11 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
-import { createSyntaxProcess, type SyntaxProcess } from "../../../core/syntax/syntax-process.ts";
+import type { SyntaxKind } from "../../../core/syntax/start-process.ts";
+import { createSyntaxProcess, type SyntaxProcess, type SyntaxProcessOptions } from "../../../core/syntax/syntax-process.ts";
 
 const processes: SyntaxProcess[] = [];
-function create(): SyntaxProcess {
-  const made = createSyntaxProcess("understand");
+function create(kind: SyntaxKind = "understand", options?: SyntaxProcessOptions): SyntaxProcess {
+  const made = createSyntaxProcess(kind, options);
   processes.push(made);
   return made;
 }
@@ -14,6 +15,20 @@ afterEach(async () => {
 
 const ls = { kind: "understand", cwd: "/", env: {}, folders: [], plainNames: false, text: "ls", budgetMs: 50 };
 
+const query = (language: string, text: string) => ({
+  kind: "query",
+  language,
+  query: "(_) @x",
+  mask: null,
+  mend: null,
+  depth: null,
+  maxCaptures: 10,
+  texts: { max: 10, until: null, without: [] },
+  budgetMs: 60_000,
+  text,
+});
+/** Long enough to go to a thread alone, and to be at work for a while. */
+const long = query("json", `[${"1,".repeat(30_000)}1]`);
 describe("createSyntaxProcess()", () => {
   it("starts nothing before it is asked", async () => {
     const parser = create();
@@ -72,5 +87,49 @@ describe("createSyntaxProcess()", () => {
     expect(of("environ").filter((variable) => !variable.startsWith("NODE_CHANNEL_"))).toEqual([]);
     expect(of("cmdline")).toEqual(expect.arrayContaining(["--liftoff-only", "--permission"]));
     expect(of("cmdline").filter((argument) => /^--allow/.test(argument) && !argument.startsWith("--allow-fs-read="))).toEqual([]);
+  });
+
+  it.runIf(process.platform === "linux")("is at several texts at once, in threads that may read what the process may", async () => {
+    const parser = create("query", { threads: 2 });
+    const { frame } = (await parser.ask(query("json", "[1]"), 20_000)) as { frame: { captures: string } };
+    expect(JSON.parse(frame.captures).names).toEqual(["x"]);
+    const before = readdirSync(`/proc/${parser.pid()}/task`).length;
+    const answers = await Promise.all([long, { ...long, language: "javascript" }, long].map((each) => parser.ask(each, 60_000)));
+    expect(answers).toEqual(Array(3).fill({ frame: expect.objectContaining({ truncated: true, wrong: 0 }) }));
+    expect(readdirSync(`/proc/${parser.pid()}/task`).length).toBeGreaterThan(before);
+    const cmdline = readFileSync(`/proc/${parser.pid()}/cmdline`, "utf8").split("\0");
+    expect(cmdline).toEqual(expect.arrayContaining(["--permission", "--allow-worker", "--liftoff-only"]));
+    expect(cmdline.filter((argument) => /^--allow-(?!fs-read=|worker$)/.test(argument))).toEqual([]);
+  });
+
+  it("asks again what another thread was at, where one did not answer in time", async () => {
+    const parser = create("query", { threads: 2 });
+    await Promise.all([long, long].map((each) => parser.ask(each, 60_000)));
+    const first = parser.pid();
+    const [other, late, behind] = await Promise.all([parser.ask(long, 60_000), parser.ask(long, 5), parser.ask(long, 60_000)]);
+    expect(late).toHaveProperty("failed");
+    expect([other, behind]).toEqual(Array(2).fill({ frame: expect.objectContaining({ truncated: true }) }));
+    expect(parser.pid()).not.toBe(first);
+  });
+
+  it("fails nothing where a process that was at two texts is killed from outside", async () => {
+    const parser = create("query", { threads: 2 });
+    await Promise.all([long, long].map((each) => parser.ask(each, 60_000)));
+    const answers = [long, long].map((each) => parser.ask(each, 60_000));
+    const first = parser.pid()!;
+    await new Promise((resolve) => setImmediate(resolve));
+    process.kill(first, "SIGKILL");
+    expect(await Promise.all(answers)).toEqual(Array(2).fill({ frame: expect.objectContaining({ truncated: true }) }));
+    expect(parser.pid()).not.toBe(first);
+  });
+
+  it("tells a thread a query once, whatever came between, and takes no number for another", async () => {
+    const parser = create("query", { threads: 1 });
+    for (let round = 0; round < 2; round++) {
+      for (let at = 0; at < 70; at++) {
+        const { frame } = (await parser.ask({ ...query("json", "[1]"), query: `(number) @n${at}` }, 20_000)) as { frame: { captures: string } };
+        expect(JSON.parse(frame.captures).names).toEqual([`n${at}`]);
+      }
+    }
   });
 });
