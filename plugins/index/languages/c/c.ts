@@ -1,11 +1,12 @@
 import type { GrammarLanguage } from "../../language.ts";
+import functions from "./functions.scm";
 import query from "./query.scm";
 import { included, mask, mend, overlooked, strip } from "./text.ts";
 
 export const c: GrammarLanguage = {
   name: "C",
   grammar: "c",
-  query,
+  query: functions + query,
   mask,
   mend,
   overlooked,
