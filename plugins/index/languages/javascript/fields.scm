@@ -1,3 +1,4 @@
-(class_body (field_definition value: [(arrow_function body: (_) @_body) (function_expression body: (_) @_body)]) @method)
+(class_body (field_definition value: [(arrow_function) (function_expression)]) @method)
+(class_body (field_definition value: (_ body: (_) @_body)))
 (class_body (field_definition) @field.at)
 (decorator) @attr
