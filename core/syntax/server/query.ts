@@ -1,4 +1,4 @@
-import type { QueryCapture, Tree } from "web-tree-sitter";
+import { Edit, Parser, type QueryCapture, type Tree } from "web-tree-sitter";
 import { deadlineAfter, type LoadedParser } from "./parser.ts";
 import { createRows } from "./rows.ts";
 
@@ -57,7 +57,7 @@ export function parseMended(
   if (plain === undefined) throw new Error("The text takes too long to parse");
   if (mend === null || plain.wrong < WORTH_MENDING) return plain;
   const mended = blanked(text, mend);
-  const other = mended === text ? undefined : parsed(parse, mended, budgetMs);
+  const other = mended === text ? undefined : parsedAgain(plain.tree, text, mended, budgetMs);
   if (other === undefined) return plain;
   const better = other.wrong < plain.wrong ? other : plain;
   (better === plain ? other : plain).tree.delete();
@@ -69,6 +69,37 @@ type Parsed = { tree: Tree; wrong: number };
 function parsed(parse: LoadedParser["parse"], text: string, budgetMs: number): Parsed | undefined {
   const tree = parse(text, deadlineAfter(budgetMs));
   return tree === undefined ? undefined : { tree, wrong: wrongIn(tree) };
+}
+
+/** Parses a text of which some is read as blanks now; what that does not touch is taken from the tree. */
+function parsedAgain(tree: Tree, text: string, blanks: string, budgetMs: number): Parsed | undefined {
+  const before = tree.copy();
+  const parser = new Parser().setLanguage(tree.language);
+  try {
+    for (const edit of edits(text, blanks)) before.edit(edit);
+    const deadline = deadlineAfter(budgetMs);
+    const made = parser.parse(blanks, before, { progressCallback: () => deadline.passed() });
+    return made === null ? undefined : { tree: made, wrong: wrongIn(made) };
+  } finally {
+    parser.delete();
+    before.delete();
+  }
+}
+
+/** The lines that differ, of texts that have the same lengths of lines. */
+function edits(text: string, blanks: string): Edit[] {
+  const after = blanks.split("\n");
+  let start = 0;
+  return text.split("\n").flatMap((line, row) => {
+    const [startIndex, endIndex] = [start, start + line.length];
+    start = endIndex + 1;
+    if (line === after[row]) return [];
+    const startPosition = { row, column: 0 };
+    const endPosition = { row, column: line.length };
+    return [
+      new Edit({ startIndex, startPosition, oldEndIndex: endIndex, oldEndPosition: endPosition, newEndIndex: endIndex, newEndPosition: endPosition }),
+    ];
+  });
 }
 
 /** Every place stays where it is. */

@@ -91,6 +91,19 @@ describe("createQueries()", () => {
     });
   });
 
+  it("mends a text into what it is with those blanks from the start, places and all", async () => {
+    const query = "[(function_declaration) (string) (comment) (ERROR)] @x";
+    const line = "%% no such (thing \u{1f600} %%";
+    const text = [`"\u{1f600}"; function a() {`, line, "}", line, "/* a", `%% ${line}`, "*/ function b() {", `  "c"; ${line}`, "}", ""].join("\n");
+    const blank = (whole: string) => whole.replaceAll(line, " ".repeat(line.length));
+    const request = { language: "javascript", query };
+    const mended = await queries.query({ ...request, text, mend: "%% no.*%%" });
+    const blanked = await queries.query({ ...request, text: blank(text) });
+    const { texts, ...places } = JSON.parse(mended.captures);
+    expect(mended.wrong).toBe(0);
+    expect({ ...places, texts: texts.map(blank) }).toEqual(JSON.parse(blanked.captures));
+  });
+
   it("goes on with another process where one was ended, and answers what it knows", async () => {
     const request = { language: "json", text: "[1]", query: "(number) @n" };
     const first = await queries.query(request);
