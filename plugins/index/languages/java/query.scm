@@ -4,8 +4,8 @@
 (import_declaration) @import
 (module_declaration body: (_) @_body) @mod
 
-((marker_annotation name: (_) @_name) @cut (#any-of? @_name "Override" "SafeVarargs"))
-((marker_annotation name: (_) @_name) @attr (#not-any-of? @_name "Override" "SafeVarargs"))
+((marker_annotation) @cut (#match? @cut "^@(Override|SafeVarargs)$"))
+((marker_annotation) @attr (#not-match? @attr "^@(Override|SafeVarargs)$"))
 (annotation) @attr
 
 (class_declaration body: (_) @_body) @classes
@@ -16,13 +16,12 @@
 (enum_declaration body: (_) @_body) @types
 (enum_constant name: (_) @brief)
 
-(method_declaration body: (_) @_body) @method
-(method_declaration !body) @method
+(method_declaration) @method
+(method_declaration body: (_) @_body)
 (constructor_declaration body: (_) @_body) @method
 (compact_constructor_declaration body: (_) @_body) @method
-(class_body (field_declaration) @field.at)
-(enum_body_declarations (field_declaration) @field.at)
-(interface_body (constant_declaration) @field.at)
+(field_declaration) @field.at
+(constant_declaration) @field.at
 
 ; What the parser saw of something broken lies in an error.
 (ERROR "class" . (_) @classes)

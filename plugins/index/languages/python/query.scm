@@ -9,7 +9,6 @@
 (class_definition body: (block (function_definition body: (_) @_body) @method))
 (class_definition body: (block (decorated_definition definition: (function_definition body: (_) @_body) @method)))
 (class_definition body: (block (expression_statement (assignment) @field.at)))
-(class_definition body: (block (expression_statement . (identifier) @_not)))
 (function_definition body: (_) @_body) @fns
 
 (module (expression_statement (assignment left: (identifier) @_name) @consts) (#match? @_name "^_{0,2}[A-Z][A-Z0-9_]*$|^__\\w+__$"))

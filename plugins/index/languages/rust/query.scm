@@ -11,31 +11,29 @@
 (mod_item) @mod
 (mod_item body: (_) @_body)
 
-(const_item value: (_) @_body) @consts.top
-(static_item value: (_) @_body) @consts.top
-(const_item !value) @consts.top
-(static_item !value) @consts.top
+(const_item) @consts.top
+(const_item value: (_) @_body)
+(static_item) @consts.top
+(static_item value: (_) @_body)
 
-(struct_item body: (field_declaration_list) @_body) @types
 (struct_item) @types
+(struct_item body: (field_declaration_list) @_body)
 (union_item body: (_) @_body) @types
-(field_declaration_list (field_declaration) @field)
+(field_declaration) @field
 (enum_item body: (_) @_body) @types
-(enum_variant body: (field_declaration_list) @_body) @brief
-(enum_variant value: (_) @_body) @brief
 (enum_variant) @brief
+(enum_variant body: (field_declaration_list) @_body)
+(enum_variant value: (_) @_body)
 (source_file (type_item) @types)
 (mod_item (declaration_list (type_item) @types))
 
 (trait_item body: (_) @_body) @traits
-(impl_item body: (_) @_body) @impls
-(impl_item !body) @impls
-(declaration_list (associated_type) @field.at)
-(impl_item (declaration_list (type_item) @field.at))
-(impl_item (declaration_list (function_item body: (_) @_body) @method))
-(impl_item (declaration_list (macro_invocation) @_ignored))
-(trait_item (declaration_list (function_item body: (_) @_body) @method))
-(trait_item (declaration_list (function_signature_item) @method))
-(function_item body: (_) @_body) @fns
+(impl_item) @impls
+(impl_item body: (_) @_body)
+(associated_type) @field.at
+(impl_item body: (declaration_list [(type_item) @field.at (function_item) @method]))
+(trait_item body: (declaration_list [(function_item) (function_signature_item)] @method))
+(function_item) @fns
+(function_item body: (_) @_body)
 (function_signature_item) @fns
 (macro_definition . name: (_) . _ @_body) @macros
