@@ -10,6 +10,7 @@ export const c: GrammarLanguage = {
   mask,
   mend,
   overlooked,
+  depth: 14,
   extensions: ["c"],
   strip,
   imports: { separator: "/", read: included },

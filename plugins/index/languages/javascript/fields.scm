@@ -1,4 +1,4 @@
-(class_body (field_definition value: [(arrow_function) (function_expression)]) @method)
-(class_body (field_definition value: (_ body: (_) @_body)))
-(class_body (field_definition) @field.at)
+(field_definition value: [(arrow_function) (function_expression)]) @method
+(field_definition value: (_ body: (_) @_body))
+(field_definition) @field.at
 (decorator) @attr

@@ -8,7 +8,7 @@
 ; Functions.
 (export_statement declaration: [(function_declaration) (generator_function_declaration)]) @fns
 (export_statement value: [(function_expression) (generator_function) (arrow_function)]) @fns
-(export_statement value: (_ body: (_) @_body))
+(export_statement value: [(_ body: (_) @_body) (object (pair value: (_ body: (_) @_body)))])
 (function_declaration body: (_) @_body) @fns
 (generator_function_declaration body: (_) @_body) @fns
 
@@ -19,18 +19,20 @@
 (export_statement value: (class)) @classes
 (class_declaration body: (_) @_body) @classes
 (class body: (_) @_body)
-(class_body (method_definition) @method)
-(class_body (_ body: (_) @_body))
+(class_body (method_definition body: (_) @_body) @method)
 
 ; Variables: those that hold functions, classes, objects with methods, and others.
-(variable_declarator value: (_ body: (_) @_body))
+(variable_declarator value: [(_ body: (_) @_body) (object (pair value: (_ body: (_) @_body)))])
 (export_statement declaration: (lexical_declaration . (variable_declarator value: [(arrow_function) (function_expression) (generator_function)]) .)) @fns
 (program (_ . (variable_declarator value: [(arrow_function) (function_expression) (generator_function)]) .) @fns)
-(program (_ (variable_declarator value: [(arrow_function) (function_expression) (generator_function)]) @fns))
+(program (_ [
+  (variable_declarator value: [(arrow_function) (function_expression) (generator_function)]) @fns
+  (variable_declarator value: (object [(method_definition) (pair value: [(function_expression) (arrow_function)]) @method]) @_body)
+]))
 ; What the parser saw of something broken lies in an error.
 (ERROR "class" . (_) @classes)
 (ERROR (method_definition body: (_) @_body) @fns)
-(ERROR (object (method_definition) @fns))
+(ERROR (object (method_definition body: (_) @_body) @fns))
 (ERROR (function_expression name: (_) body: (_) @_body) @fns)
 (ERROR (lexical_declaration . (variable_declarator value: [(arrow_function) (function_expression) (generator_function)]) .) @fns.top)
 (ERROR (lexical_declaration . (variable_declarator) .) @consts.top)
@@ -42,21 +44,16 @@
 (program (_ (variable_declarator) @consts))
 
 ; Objects: of those that are listed, functions in properties count as methods.
-(program (_ (variable_declarator value: (object [(method_definition) (pair value: [(function_expression) (arrow_function)]) @method]) @_body)))
-(export_statement (_ (variable_declarator value: (object [(method_definition) (pair value: [(function_expression) (arrow_function)]) @method]) @_body)))
+(export_statement declaration: (_ (variable_declarator value: (object [(method_definition) (pair value: [(function_expression) (arrow_function)]) @method]) @_body)))
 (export_statement value: (object [(method_definition) (pair value: [(function_expression) (arrow_function)]) @method]) @_body)
-(variable_declarator value: (object (pair value: (_ body: (_) @_body))))
-(export_statement value: (object (pair value: (_ body: (_) @_body))))
 
-(object (method_definition) @method)
-(object (_ body: (_) @_body))
+(object (method_definition body: (_) @_body) @method)
 
 ; Assignments to members.
-(assignment_expression left: (member_expression) right: (_ body: (_) @_body))
+(assignment_expression left: (member_expression) right: [(_ body: (_) @_body) (object (pair value: (_ body: (_) @_body)))])
 (expression_statement (assignment_expression left: (member_expression) right: [(function_expression) (generator_function) (arrow_function)])) @fns
 (expression_statement (assignment_expression left: (member_expression) right: (class))) @classes
 (program (expression_statement (assignment_expression left: (member_expression) @_to right: (object [(method_definition) (pair value: [(function_expression) (arrow_function)]) @method]) @_body)) @exports (#match? @_to "^module\\.exports|^exports|prototype"))
-(program (expression_statement (assignment_expression left: (member_expression) right: (object (pair value: (_ body: (_) @_body))))))
 (program (expression_statement (assignment_expression left: (member_expression) @_to)) @exports (#match? @_to "^(module\\.)?exports"))
 
 ; What else leaves the module.

@@ -6,6 +6,7 @@ export const rust: Language = {
   name: "Rust",
   grammar: "rust",
   query,
+  depth: 12,
   extensions: ["rs"],
   shebang: /^(?:rust-script|cargo)$/,
   strip: {

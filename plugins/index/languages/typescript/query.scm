@@ -8,10 +8,11 @@
 
 (export_statement declaration: [(abstract_class_declaration) (ambient_declaration [(class_declaration) (abstract_class_declaration)])]) @classes
 (abstract_class_declaration body: (_) @_body) @classes
-(class_body [(method_signature) (abstract_method_signature)] @method)
-(class_body (public_field_definition value: [(arrow_function) (function_expression)]) @method)
-(class_body (public_field_definition value: (_ body: (_) @_body)))
-(class_body (public_field_definition) @field.at)
+(class_body (method_signature) @method)
+(abstract_method_signature) @method
+(public_field_definition value: [(arrow_function) (function_expression)]) @method
+(public_field_definition value: (_ body: (_) @_body))
+(public_field_definition) @field.at
 
 (export_statement declaration: [
   (interface_declaration)
