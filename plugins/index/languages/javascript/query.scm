@@ -31,9 +31,10 @@
 ]))
 ; What the parser saw of something broken lies in an error.
 (ERROR "class" . (_) @classes)
-(ERROR (method_definition body: (_) @_body) @fns)
-(ERROR (object (method_definition body: (_) @_body) @fns))
-(ERROR (function_expression name: (_) body: (_) @_body) @fns)
+(ERROR (method_definition) @fns)
+(ERROR (object (method_definition) @fns))
+(ERROR (function_expression name: (_)) @fns)
+(ERROR [(_ body: (_) @_body) (object (_ body: (_) @_body))])
 (ERROR (lexical_declaration . (variable_declarator value: [(arrow_function) (function_expression) (generator_function)]) .) @fns.top)
 (ERROR (lexical_declaration . (variable_declarator) .) @consts.top)
 (export_statement declaration: (_ . (variable_declarator value: (class)) .)) @classes
