@@ -15,7 +15,8 @@ export function createHeldTexts(): HeldTexts {
   let chars = 0;
   return {
     hold(parts) {
-      const more = parts.reduce((sum, part) => sum + part.length, 0);
+      let more = 0;
+      for (const part of parts) more += part.length;
       if (chars + more > MOST_CHARS) return undefined;
       chars += more;
       const id = String(texts.size + 1);

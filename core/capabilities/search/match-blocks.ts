@@ -5,6 +5,8 @@ const COLON = 0x3a;
 const DASH = 0x2d;
 const CARRIAGE_RETURN = 0x0d;
 const NEWLINE = 0x0a;
+/** Parts hold what they were read with until that is so many times the most that is kept. */
+const WHOLE = 2;
 
 export type Lines = {
   readonly text: string;
@@ -64,6 +66,8 @@ export function createMatchBlocks({ maxBytes, wants, onBlock }: MatchBlocksOptio
   /** Of its lines. */
   let pieces: string[] = [];
   let bytes = 0;
+  /** Of all that was read. */
+  let allBytes = 0;
   let isAsciiAll = true;
   let isPlain = true;
   /** The path of the block, in bytes where it is no UTF-8; undefined where the file is not wanted. */
@@ -86,7 +90,7 @@ export function createMatchBlocks({ maxBytes, wants, onBlock }: MatchBlocksOptio
       end = data.text.lastIndexOf("\n", from + maxBytes - bytes - 1) + 1;
       if (end <= from) return;
     }
-    pieces.push(data.copy(from, end));
+    pieces.push(data.part(from, end));
     bytes += end - from;
     isAsciiAll &&= data.isAscii;
     isPlain &&= data.isPlain;
@@ -130,7 +134,7 @@ export function createMatchBlocks({ maxBytes, wants, onBlock }: MatchBlocksOptio
       if (block === undefined) {
         const end = text.indexOf("\0", at);
         if (end === -1) break;
-        begin(data.copy(at, end), data.isAscii);
+        begin(data.part(at, end), data.isAscii);
         at = end + 1;
         continue;
       }
@@ -145,32 +149,34 @@ export function createMatchBlocks({ maxBytes, wants, onBlock }: MatchBlocksOptio
       take(data, at, to);
       at = to;
     }
-    rest = at < text.length ? data.copy(at, text.length) : "";
+    rest = at < text.length ? data.part(at, text.length) : "";
   };
 
   return {
     push(chunk) {
-      const data = dataOf(chunk);
+      allBytes += chunk.length;
+      const data = dataOf(chunk, allBytes <= WHOLE * maxBytes);
       if (rest === "") {
         read(data, 0);
         return;
       }
       // Of the chunk no more is copied than ends what was begun.
       const end = data.text.indexOf(block === undefined ? "\0" : "\n") + 1;
-      const begun = rest + data.copy(0, end === 0 ? chunk.length : end);
+      const begun = rest + data.part(0, end === 0 ? chunk.length : end);
       rest = begun;
       if (end === 0) return;
-      read(dataOf(Buffer.from(begun, "latin1")), 0);
+      read(dataOf(Buffer.from(begun, "latin1"), false), 0);
       read(data, end);
     },
     end: finish,
   };
 }
 
-/** What was read, a byte for a character. A copy of a part of it does not hold the whole. */
-type Data = { readonly text: string; readonly isAscii: boolean; readonly isPlain: boolean; copy(from: number, to: number): string };
+/** What was read, a byte for a character. */
+type Data = { readonly text: string; readonly isAscii: boolean; readonly isPlain: boolean; part(from: number, to: number): string };
 
-function dataOf(chunk: Buffer): Data {
+/** @param isHeld Whether a part of it may hold the whole, which takes less than to copy it. */
+function dataOf(chunk: Buffer, isHeld: boolean): Data {
   const text = chunk.toString("latin1");
   const ascii = isAscii(chunk);
   // Looked for in what holds many files: to do it for each of them takes ten times as long.
@@ -178,7 +184,7 @@ function dataOf(chunk: Buffer): Data {
     text,
     isAscii: ascii,
     isPlain: ascii && !STEERING.some((char) => text.includes(char)),
-    copy: (from, to) => chunk.toString("latin1", from, to),
+    part: isHeld ? (from, to) => text.slice(from, to) : (from, to) => chunk.toString("latin1", from, to),
   };
 }
 

@@ -15,6 +15,7 @@ export function below(folder: string, path: string): string {
 
 /** A name with characters that could pass for more lines, or hide or reorder text, is shown in quotes, as in JSON. Joiners belong to words and pictures. */
 export function oneLine(name: string): string {
+  if (!/[^ -~]/.test(name)) return name;
   return /[\p{Cc}\u2028\u2029]|(?![\u200c\u200d])\p{Cf}/u.test(name)
     ? JSON.stringify(name).replace(/[\u007f-\u009f\u2028\u2029]|\p{Cf}/gu, escaped)
     : name;
