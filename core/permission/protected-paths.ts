@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from "node:path";
 import { absolutePath } from "../capabilities/fs/canonical-path.ts";
-import { isInside } from "../capabilities/fs/path-scope.ts";
+import { insideOf, isInside } from "../capabilities/fs/path-scope.ts";
 import type { Folders } from "../config/folders.ts";
 import { createRealPaths, type RealPaths } from "./real-paths.ts";
 
@@ -64,8 +64,9 @@ export function createProtectedPaths(
   named: (path: string) => boolean = () => false,
 ): ProtectedPaths {
   const kept = [folders.config, folders.state].map((folder) => real(folder, "/") ?? folder);
+  const keeps = kept.map(insideOf);
   return {
-    asksToRead: (canonical) => kept.some((folder) => isInside(canonical, folder)) && !named(canonical),
+    asksToRead: (canonical) => keeps.some((isIn) => isIn(canonical)) && !named(canonical),
     holdsProtected(path, cwd, names = [".mortise", ".git"]) {
       const canonical = real(path, cwd);
       if (canonical === undefined || kept.some((folder) => isInside(folder, canonical))) return true;

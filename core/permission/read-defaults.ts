@@ -130,9 +130,9 @@ export function isSecret(path: string): boolean {
   return (begins(slashed.slice(end)) || folderBegins(slashed.slice(0, end))) && all.test(slashed);
 }
 
-/** Whether a part of such a path may have this name: what is looked up is a hundred times faster than the expression is tried. */
+/** Whether a part of such a path may have this name: an expression for names is a hundred times faster than the one for paths. */
 function begins(name: string): boolean {
-  return names.has(name) || suffixes.has(name.slice(name.lastIndexOf("."))) || others.test(name);
+  return suffixes.test(name) || names.test(name);
 }
 
 /** Files come by their folders. */
@@ -159,11 +159,16 @@ const patterns = Object.values(secrets).flat();
 
 /** The first parts of the patterns: plain names, `*.suffix`, and the rest. */
 const firstParts = [...new Set(patterns.map((pattern) => pattern.split("/").find((part) => part !== "" && part !== "**") ?? "*"))];
-const names: ReadonlySet<string> = new Set(firstParts.filter((part) => !part.includes("*")));
-const suffixes: ReadonlySet<string> = new Set(firstParts.filter((part) => /^\*\.[^.*]+$/.test(part)).map((part) => part.slice(1)));
-const others = new RegExp(
+const suffixes = new RegExp(
+  `(?:${firstParts
+    .filter((part) => part.startsWith("*"))
+    .map((part) => textOf(part.slice(1)))
+    .join("|")})$`,
+  "s",
+);
+const names = new RegExp(
   `^(?:${firstParts
-    .filter((part) => part.includes("*") && !suffixes.has(part.slice(1)))
+    .filter((part) => !part.startsWith("*"))
     .map(textOf)
     .join("|")})$`,
   "s",

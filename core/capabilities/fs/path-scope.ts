@@ -28,7 +28,13 @@ export async function readScopes(scopes: readonly string[], project: string): Pr
 
 /** Whether a path is a folder or below it. Both canonical. */
 export function isInside(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+  return insideOf(folder)(path);
+}
+
+/** The same, made ready for many paths. */
+export function insideOf(folder: string): (path: string) => boolean {
+  const prefix = folder.endsWith(sep) ? folder : folder + sep;
+  return (path) => path.startsWith(prefix) || path === folder;
 }
 
 async function readScope(scope: string, project: string): Promise<PathScope | undefined> {
@@ -37,7 +43,7 @@ async function readScope(scope: string, project: string): Promise<PathScope | un
   const base = await canonicalPath(folder === "" ? "." : folder, project).catch(() => undefined);
   if (base === undefined) return undefined;
   if (glob === "") return { base, below: false, covers: (canonical) => canonical === base };
-  if (glob === "**") return { base, below: true, covers: (canonical) => isInside(canonical, base) };
+  if (glob === "**") return { base, below: true, covers: insideOf(base) };
   const fits = createGlob(glob);
   // A `..` in the glob matches nothing, since what is compared is canonical.
   const covers = (canonical: string) => canonical !== base && isInside(canonical, base) && fits(relative(base, canonical).split(sep).join("/"));

@@ -1,7 +1,7 @@
 import { join, sep } from "node:path";
 import { userFolders } from "../../config/folders.ts";
 import { canonicalPath } from "./canonical-path.ts";
-import { isInside } from "./path-scope.ts";
+import { insideOf, isInside } from "./path-scope.ts";
 
 export type ProtectedPaths = {
   /** Whether no plugin may write there, whatever its grant: a `.mortise`, or the user's Mortise folders. */
@@ -28,7 +28,8 @@ export function createProtectedPaths(storeFolder: string, more: readonly string[
     named(canonical) || isProcess(canonical) || (await mine()).some((folder) => isInside(canonical, folder));
   const refusedToRead = async () => {
     const [stores, settings] = await unread();
-    return (canonical: string) => isProcess(canonical) || canonical === settings || (stores !== undefined && isInside(canonical, stores));
+    const inStores = stores === undefined ? () => false : insideOf(stores);
+    return (canonical: string) => isProcess(canonical) || canonical === settings || inStores(canonical);
   };
   return {
     written,
