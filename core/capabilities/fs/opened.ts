@@ -36,16 +36,22 @@ const openDescriptor = promisify(callbackOpen);
 
 /** The same for a file that is only read, as a descriptor, which takes half as long: to be closed with `closeSync`, once nothing reads from it. */
 export async function openToRead(canonical: string): Promise<{ fd: number; bytes: number }> {
-  const fd = await openDescriptor(canonical, O_RDONLY | careful).catch((error: unknown) => {
-    throw fileFailed(canonical, error);
-  });
+  const fd = await descriptorOf(canonical, canonical, O_RDONLY | careful);
   try {
-    if (!(await isAt(fd, canonical).catch(() => false))) throw fileFailed(canonical, REPLACED);
     return { fd, bytes: regularStats(fd, canonical).size };
   } catch (error) {
     closeSync(fd);
     throw error;
   }
+}
+
+async function descriptorOf(canonical: string, through: string, flags: number): Promise<number> {
+  const fd = await openDescriptor(through, flags).catch((error: unknown) => {
+    throw fileFailed(canonical, error);
+  });
+  if (await isAt(fd, canonical).catch(() => false)) return fd;
+  closeSync(fd);
+  throw fileFailed(canonical, REPLACED);
 }
 
 /** Of what is open the system knows this at once: a thread would take twenty times as long. */
@@ -66,12 +72,12 @@ export type HeldFolder = {
 
 /** Opens a folder by its canonical path, so that what is done in it afterwards is done in this one. Throws `file_failed`. */
 export async function holdFolder(canonical: string, through: string = canonical): Promise<HeldFolder> {
-  const folder = await openSame(canonical, through, O_RDONLY | (O_DIRECTORY ?? 0) | careful);
-  const base = process.platform === "linux" ? `/proc/self/fd/${folder.fd}` : canonical;
+  const fd = await descriptorOf(canonical, through, O_RDONLY | (O_DIRECTORY ?? 0) | careful);
+  const base = process.platform === "linux" ? `/proc/self/fd/${fd}` : canonical;
   return {
     entry: (name) => join(base, name),
     hold: (name) => holdFolder(join(canonical, name), join(base, name)),
-    close: () => folder.close(),
+    close: async () => closeSync(fd),
   };
 }
 

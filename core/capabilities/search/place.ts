@@ -36,8 +36,9 @@ export async function findPlace(path: string, from: string, caller: Caller, host
   const cwd = caller.call?.cwd ?? host.cwd;
   const root = await canonicalPath(path, from);
   requirePermitted(path, root, caller);
-  if ((await createProtectedPaths(host.storeFolder).refusedToRead())(root)) throw new MortiseError("protected_path", { seen: root });
-  const reach = await reachOf(caller, host);
+  const refused = await createProtectedPaths(host.storeFolder).refusedToRead();
+  if (refused(root)) throw new MortiseError("protected_path", { seen: root });
+  const reach = await createReach({ scopes: scopesOf(caller, "fs_read"), project: host.cwd, refused });
   const within = reach.startsIn(root);
   if (within.length === 0) throw notGranted(caller, `fs_read of ${root}`);
   // A link is named with where it leads.
