@@ -18,6 +18,8 @@ export type Pipes = {
 };
 
 const BATCH = 16;
+/** So many are left when more are made, for those who do not wait. */
+const FEW = 4;
 
 /**
  * Real pipes for the output of programs. What Node calls a pipe is a socket, and a program cannot open `/dev/stdout` or
@@ -57,7 +59,7 @@ export function createPipes(): Pipes {
       return closed ? undefined : ready.pop();
     },
     ready() {
-      if (ready.length === 0 && !unavailable && !closed) void makeMore();
+      if (ready.length <= FEW && !unavailable && !closed) void makeMore();
       return closed ? undefined : ready.pop();
     },
     async close() {
