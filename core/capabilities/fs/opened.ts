@@ -1,4 +1,4 @@
-import { open as callbackOpen, closeSync, constants, fstatSync, readlinkSync, type Stats } from "node:fs";
+import { open as callbackOpen, closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, type Stats } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -46,12 +46,18 @@ export async function openToRead(canonical: string): Promise<{ fd: number; bytes
 }
 
 async function descriptorOf(canonical: string, through: string, flags: number): Promise<number> {
-  const fd = await openDescriptor(through, flags).catch((error: unknown) => {
+  const fd = await opened(through, flags).catch((error: unknown) => {
     throw fileFailed(canonical, error);
   });
   if (await isAt(fd, canonical).catch(() => false)) return fd;
   closeSync(fd);
   throw fileFailed(canonical, REPLACED);
+}
+
+/** A regular file opens at once, where a thread would take twenty times as long; a device may take its time. */
+async function opened(through: string, flags: number): Promise<number> {
+  const isRegular = lstatSync(through, { throwIfNoEntry: false })?.isFile() ?? false;
+  return isRegular ? openSync(through, flags) : openDescriptor(through, flags);
 }
 
 /** Of what is open the system knows this at once: a thread would take twenty times as long. */

@@ -1,4 +1,4 @@
-import { read as callbackRead, closeSync } from "node:fs";
+import { read as callbackRead, closeSync, readSync } from "node:fs";
 import { promisify } from "node:util";
 import type { Window } from "../../../sdk/api.ts";
 import { fileFailed } from "./file-failed.ts";
@@ -6,7 +6,7 @@ import { createLineWindow, type LineWindowOptions } from "./line-window.ts";
 import { openToRead } from "./opened.ts";
 
 const CHUNK_BYTES = 512 * 1024;
-/** Shorter files are read at once, into a buffer of their own. */
+/** Shorter files are read at once, into a buffer of their own: through a thread it would take many times as long. */
 const SHORT_BYTES = 128 * 1024;
 /** A NUL byte in the first so many bytes makes a file binary. */
 const SNIFF_BYTES = 64 * 1024;
@@ -55,7 +55,8 @@ const MAX_SPARE = 2;
  */
 async function* chunksOf(fd: number, bytes: number): AsyncGenerator<Buffer> {
   if (bytes > 0 && bytes < SHORT_BYTES) {
-    const { buffer, bytesRead } = await readInto(fd, Buffer.allocUnsafe(bytes + 1), 0, bytes + 1, null);
+    const buffer = Buffer.allocUnsafe(bytes + 1);
+    const bytesRead = readSync(fd, buffer, 0, bytes + 1, null);
     yield buffer.subarray(0, bytesRead);
     // One that grew meanwhile has more.
     if (bytesRead <= bytes) return;
