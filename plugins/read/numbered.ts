@@ -20,11 +20,11 @@ export function numbered({ lines, totalLines, invalid }: Window, { offset, maxLi
   for (const [index, line] of lines.slice(0, maxLines).entries()) {
     const cut = cutLine(line, maxLineChars);
     const visible = pictured(cut);
-    const text = `${offset + index}: ${visible}`;
-    bytes += utf8Bytes(text) + 1;
+    const head = `${offset + index}: `;
+    bytes += head.length + utf8Bytes(visible) + 1;
     if (bytes > maxBytes && shown.length > 0) break;
     isPictured ||= visible !== cut;
-    shown.push(text);
+    shown.push(head + visible);
   }
   const last = offset + shown.length - 1;
   const [only = ""] = shown.length === 1 ? lines : [];
