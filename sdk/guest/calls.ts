@@ -3,7 +3,7 @@ import type { Draft, LayerState } from "./checks.ts";
 import { fail, why } from "./failures.ts";
 import { mayLog, mayRequest, put } from "./outbox.ts";
 import type { Encoded } from "./packing.ts";
-import { type List, list, type Table, table } from "./primordials.ts";
+import { byNumber, type List, list } from "./primordials.ts";
 import { guestTables } from "./tables.ts";
 
 /** What is foreseen is always this. */
@@ -24,13 +24,13 @@ export type Call = {
 };
 export type Waiting = { ok: (value: unknown) => void; no: (error: unknown) => void };
 
-const calls: Table<Call> = table();
+const calls = byNumber<Call>();
 /** The call whose code runs in this turn: what it asks for belongs to it. */
 let current = 0;
 
 export function openCall(id: number, held: List<string>): Call {
   const call: Call = { id, over: false, held, prev: null, abort: null, layer: null, ahead: null };
-  calls[id] = call;
+  calls.set(id, call);
   return call;
 }
 
@@ -39,17 +39,17 @@ export function closeCall(call: Call): void {
   call.held = list();
   call.prev = null;
   call.ahead = null;
-  delete calls[call.id];
+  calls.remove(call.id);
 }
 
-export const callOf = (id: number): Call | undefined => calls[id];
+export const callOf = (id: number): Call | undefined => calls.get(id);
 export const enterCall = (id: number): void => {
   current = id;
 };
-export const owner = (): number => (calls[current] === undefined ? 0 : current);
+export const owner = (): number => (calls.get(current) === undefined ? 0 : current);
 /** The answer that came with the running call to the first it asks, where that is as it was foreseen. */
 export function takeAhead(method: string, { json, blobs }: Encoded): { answer: unknown } | null {
-  const call = calls[current];
+  const call = calls.get(current);
   const ahead = call?.ahead ?? null;
   if (call === undefined || ahead === null) return null;
   call.ahead = null;
@@ -57,7 +57,7 @@ export function takeAhead(method: string, { json, blobs }: Encoded): { answer: u
 }
 
 /** Strings of the running call that may go out as references. */
-export const heldNow = (): List<string> => calls[current]?.held ?? list();
+export const heldNow = (): List<string> => calls.get(current)?.held ?? list();
 
 export function answerNothing(call: Call): void {
   if (call.over) return;

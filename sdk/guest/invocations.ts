@@ -5,7 +5,7 @@ import { kindOf } from "./checks.ts";
 import { fail } from "./failures.ts";
 import { at, put, read, size, turnNumber } from "./outbox.ts";
 import { carry, encode, encodeText } from "./packing.ts";
-import { defineProperty, hasOwn, isObject, type List, list, settle } from "./primordials.ts";
+import { hasOwn, isObject, type List, list, settle } from "./primordials.ts";
 import { guestTables } from "./tables.ts";
 import { verdictOf } from "./verdicts.ts";
 
@@ -16,9 +16,9 @@ export type Handler = (...args: unknown[]) => unknown;
 export function invoke(id: number, handler: Handler, kind: InvokeKind, args: List<unknown>, held: List<string>): void {
   const call = openCall(id, held);
   try {
-    if (kind === "tool") addToCall(args[1], call);
+    if (kind === "tool") args[1] = withCall(args[1], call);
     if (kind === "tool" && typeof args[2] === "string") call.ahead = { args: args[2], answer: args[3] };
-    if (kind === "completion") addCancelled(args[1], call);
+    if (kind === "completion") args[1] = withCancelled(args[1], call);
     settle(
       args.length === 0 ? handler() : args.length === 1 ? handler(args[0]) : handler(args[0], args[1]),
       (answer) => answerInvocation(call, kind, answer),
@@ -90,20 +90,15 @@ function answerTool(call: Call, answer: unknown): void {
   answerDraft(call, { value: encode({ text, held, isError, data, images, cut }, call.held), dataFrom: DATA.input, data: undefined });
 }
 
-function addCancelled(target: unknown, call: Call): void {
-  if (!isObject(target)) return;
-  const value = (): boolean => call.over;
-  defineProperty(target, "cancelled", { __proto__: null, value, enumerable: true, writable: true, configurable: true } as PropertyDescriptor);
+function withCancelled(about: unknown, call: Call): unknown {
+  return isObject(about) ? { ...about, cancelled: (): boolean => call.over } : about;
 }
 
-function addToCall(target: unknown, call: Call): void {
-  if (!isObject(target)) return;
+function withCall(about: unknown, call: Call): unknown {
+  if (!isObject(about)) return about;
   const controller = abortController();
   call.abort = controller.abort;
-  const own = (key: string, value: unknown) =>
-    defineProperty(target, key, { __proto__: null, value, enumerable: true, writable: true, configurable: true } as PropertyDescriptor);
-  own("signal", controller.signal);
-  own("write", writer(call));
+  return { ...about, signal: controller.signal, write: writer(call) };
 }
 
 /** Text written within one turn goes out as one record, so that a tool may write line by line. */

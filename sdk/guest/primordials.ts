@@ -26,6 +26,9 @@ export const charCodeAt = uncurry(String.prototype.charCodeAt);
 export const indexOf = uncurry(String.prototype.indexOf as (this: string, text: string, from?: number) => number);
 export const weakGet = uncurry(WeakMap.prototype.get as (this: WeakMap<object, string>, key: object) => string | undefined);
 export const weakSet = uncurry(WeakMap.prototype.set as (this: WeakMap<object, string>, key: object, value: string) => unknown);
+const mapGet = uncurry(Map.prototype.get as (this: Map<number, unknown>, key: number) => unknown);
+const mapSet = uncurry(Map.prototype.set as (this: Map<number, unknown>, key: number, value: unknown) => unknown);
+const mapDelete = uncurry(Map.prototype.delete as (this: Map<number, unknown>, key: number) => boolean);
 export const follow = uncurry(
   Promise.prototype.then as (this: Promise<unknown>, ok: ((value: unknown) => void) | undefined, no: (error: unknown) => void) => Promise<unknown>,
 );
@@ -34,9 +37,26 @@ export const follow = uncurry(
 export type Table<T> = { [key: string | number]: T };
 export const table = <T>(): Table<T> => setPrototypeOf({}, null);
 
-/** An array without a prototype: writing an index calls no setter. Read it by index only. */
+/** Its instances inherit nothing. To take the prototype of each array away would cost ten times as much as to make one. */
+const Bare: new () => object = class extends Array {};
+setPrototypeOf(Bare.prototype, null);
+deleteProperty(Bare.prototype, "constructor");
+freeze(Bare.prototype);
+
+/** What comes and goes by numbers, which a table would be slow at. */
+export type Numbered<T> = { get(key: number): T | undefined; set(key: number, value: T): void; remove(key: number): void };
+export const byNumber = <T>(): Numbered<T> => {
+  const entries = new Map<number, unknown>();
+  return {
+    get: (key) => mapGet(entries, key) as T | undefined,
+    set: (key, value) => void mapSet(entries, key, value),
+    remove: (key) => void mapDelete(entries, key),
+  };
+};
+
+/** An array without methods: writing an index calls no setter. Read it by index only. */
 export type List<T> = { [index: number]: T; length: number };
-export const list = <T>(): List<T> => setPrototypeOf([], null);
+export const list = <T>(): List<T> => new Bare() as List<T>;
 export const add = <T>(to: List<T>, item: T): number => {
   to[to.length] = item;
   return to.length;

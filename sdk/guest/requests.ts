@@ -3,9 +3,9 @@ import { countRequest, heldNow, owner, putEncoded, takeAhead, type Waiting } fro
 import { coded, fail } from "./failures.ts";
 import { put } from "./outbox.ts";
 import { type Encoded, encode } from "./packing.ts";
-import { add, type List, list, NativePromise, type Table, table } from "./primordials.ts";
+import { add, byNumber, type List, list, NativePromise } from "./primordials.ts";
 
-const waiting: Table<Waiting> = table();
+const waiting = byNumber<Waiting>();
 const MAX_WAITING = 1_024;
 let last = 0;
 let open = 0;
@@ -23,7 +23,7 @@ export function request(method: string, args: List<unknown>): Promise<unknown> {
     if (open >= MAX_WAITING) throw fail("too_many_requests");
     open++;
     const key = ++last;
-    waiting[key] = { ok, no };
+    waiting.set(key, { ok, no });
     putRequest(key, method, encoded);
   });
 }
@@ -32,7 +32,7 @@ export function request(method: string, args: List<unknown>): Promise<unknown> {
 export function sendEncoded(method: string, encoded: Encoded, then: Waiting): void {
   open++;
   const key = ++last;
-  waiting[key] = then;
+  waiting.set(key, then);
   putRequest(key, method, encoded);
 }
 
@@ -46,9 +46,9 @@ export function tell(method: string, args: List<unknown>): void {
 export function answerRequest(key: number, ok: true, value: unknown): void;
 export function answerRequest(key: number, ok: false, code: string, message: string): void;
 export function answerRequest(key: number, ok: boolean, value: unknown, message = ""): void {
-  const entry = waiting[key];
+  const entry = waiting.get(key);
   if (entry === undefined) return;
-  delete waiting[key];
+  waiting.remove(key);
   open--;
   if (ok) entry.ok(value);
   else entry.no(coded(value as string, message));
