@@ -13,6 +13,11 @@ export type Channel = {
 export type ChannelOptions = {
   /** Where many frames come at once, what is said to them leaves after so many milliseconds: the other side need not wait for the last of them. */
   flushMs?: number;
+  /**
+   * Of so many frames all that follows at once is done, and said, before the next ones are heard: the other side begins with that meanwhile.
+   * All that come together unless said.
+   */
+  group?: number;
 };
 
 /** Frames over a socket, both ways. `onBroken` is told once of a frame that is none; nothing is read after it. */
@@ -20,24 +25,20 @@ export function createChannel(
   socket: Socket,
   onFrame: (frame: Frame) => void,
   onBroken: (error: unknown) => void,
-  { flushMs = Number.POSITIVE_INFINITY }: ChannelOptions = {},
+  { flushMs = Number.POSITIVE_INFINITY, group }: ChannelOptions = {},
 ): Channel {
   let queue: Buffer[] = [];
   let queuedBytes = 0;
   let scheduled = false;
   let broken = false;
   let flushed = performance.now();
-  const read = createFrameReader((frame) => {
-    onFrame(frame);
-    if (queue.length > 0 && performance.now() - flushed >= flushMs) flush();
-  });
+  const read = createFrameReader(group === undefined ? hear : inGroups(group, hear));
   socket.on("data", (chunk: Buffer) => {
     if (broken) return;
     try {
       read(chunk);
     } catch (error) {
-      broken = true;
-      onBroken(error);
+      fail(error);
     }
   });
   const flush = (): void => {
@@ -63,11 +64,40 @@ export function createChannel(
     backlog: () => socket.writableLength + queuedBytes,
   };
 
+  function hear(frame: Frame): void {
+    if (broken) return;
+    try {
+      onFrame(frame);
+    } catch (error) {
+      fail(error);
+    }
+    if (queue.length > 0 && performance.now() - flushed >= flushMs) flush();
+  }
+
+  function fail(error: unknown): void {
+    if (broken) return;
+    broken = true;
+    onBroken(error);
+  }
+
   function corked(): void {
     socket.cork();
     flush();
     socket.uncork();
   }
+}
+
+/** Each group is heard in a callback of its own, after which the event loop does what follows. All are heard before the socket closes. */
+function inGroups(most: number, hear: (frame: Frame) => void): (frame: Frame) => void {
+  let last: Frame[] = [];
+  const hearAll = (frames: Frame[]): void => {
+    if (last === frames) last = [];
+    for (const frame of frames) hear(frame);
+  };
+  return (frame) => {
+    if (last.length === most) last = [];
+    if (last.push(frame) === 1) setImmediate(hearAll, last);
+  };
 }
 
 const SMALL = 16_384;
