@@ -1,4 +1,3 @@
-import * as z from "zod/mini";
 import { MortiseError } from "../sdk/errors.ts";
 import { type Packed, pack, unpack } from "../sdk/wire.ts";
 import type { ActiveCall } from "./active-call.ts";
@@ -9,8 +8,6 @@ import { createHeldTexts, type HeldTexts } from "./held-texts.ts";
 import type { HostCall } from "./isolate/isolates.ts";
 import type { PluginMethod } from "./plugin-methods.ts";
 import type { LoadedPlugin } from "./plugins/plugin.ts";
-
-const Args = z.array(z.unknown());
 
 export type BridgeHost = {
   cwd: string;
@@ -28,8 +25,8 @@ export function createBridge(host: BridgeHost): (call: HostCall) => Promise<Pack
   return async ({ plugin, callKey, method, args }) => {
     const loaded = host.plugin(plugin);
     if (loaded === undefined) throw new MortiseError("unknown_plugin", { seen: plugin });
-    const parsed = Args.safeParse(unpack(args));
-    if (!parsed.success) throw new MortiseError("wrong_argument", { seen: method, plugin });
+    const given: unknown = unpack(args);
+    if (!Array.isArray(given)) throw new MortiseError("wrong_argument", { seen: method, plugin });
     const context = host.contexts.get(callKey);
     const call = context?.call ?? null;
     const caller: Caller = {
@@ -43,13 +40,13 @@ export function createBridge(host: BridgeHost): (call: HostCall) => Promise<Pack
     if (Object.hasOwn(host.fakes, method)) {
       // What stands in for a method costs what the method costs.
       if (isGated(method)) requireGrant(method, caller);
-      return pack(await host.fakes[method]?.(...parsed.data));
+      return pack(await host.fakes[method]?.(...given));
     }
     const own = Object.hasOwn(host.pluginMethods, method) ? host.pluginMethods[method] : undefined;
-    if (own !== undefined) return pack(await own(parsed.data, caller, context));
+    if (own !== undefined) return pack(await own(given, caller, context));
     const gated = Object.hasOwn(host.methods, method) ? host.methods[method] : undefined;
     if (gated === undefined) throw new MortiseError("unknown_method", { seen: method, plugin });
-    return pack(await gated(parsed.data, caller));
+    return pack(await gated(given, caller));
   };
 }
 

@@ -3,6 +3,7 @@ import { createFiles } from "./files.ts";
 import { type Files, type Match, match, reaches } from "./match.ts";
 import { type Pattern, readPattern } from "./pattern.ts";
 import type { Rule, RuleLayer, Scope, ScopeDecision, ScopeList, Verdict } from "./permission.ts";
+import type { LookedUp } from "./real-paths.ts";
 import { createRuleIndex, type RuleIndex } from "./rule-index.ts";
 
 export type DefaultEffect = "prompt" | "allow" | "deny";
@@ -20,6 +21,8 @@ export type EvaluateInput = {
   defaultEffect: DefaultEffect;
   /** What relative patterns are about; absolute. */
   project: string;
+  /** Where folders lead, as far as that is known. */
+  looked?: LookedUp;
 };
 
 /** The highest first. */
@@ -61,8 +64,8 @@ export function rulesFor(tool: string, rules: readonly Rule[]): RuleIndex {
   return createRuleIndex([...own, ...others.filter(({ universal }) => !universal)]);
 }
 
-function judge({ tool, list, rules, project, index = rulesFor(tool, rules) }: EvaluateInput): Judged[] {
-  const files = createFiles(project);
+function judge({ tool, list, rules, project, looked, index = rulesFor(tool, rules) }: EvaluateInput): Judged[] {
+  const files = createFiles(project, { looked });
   const bounded = list.scopes.some(({ own }) => own) && isBounded(index.patterns, files);
   return list.scopes.map((scope) => {
     const judged = judgeScope(scope, index, files);

@@ -1,14 +1,22 @@
 import type { Files } from "./match.ts";
 import { type Grounds, type PathPattern, type Pattern, readPath } from "./pattern.ts";
 import type { Scope } from "./permission.ts";
-import { createRealPaths, ignoresCase } from "./real-paths.ts";
+import { createRealPaths, ignoresCase, type LookedUp } from "./real-paths.ts";
 import { type WordPath, wordPaths } from "./word-paths.ts";
 
-/** What matching needs of the file system, looked up once for one decision and only where it is asked. */
-export function createFiles(project: string, { ignoresCase: ignores = folds(project) } = {}): Files {
-  const real = createRealPaths();
+type FilesOptions = { ignoresCase?: boolean; looked?: LookedUp | undefined };
+
+/** What matching needs of the file system, looked up once for one decision and only where it is asked. `looked` is what is known of it already. */
+export function createFiles(project: string, { ignoresCase: ignores = folds(project), looked }: FilesOptions = {}): Files {
+  const real = createRealPaths(looked);
   const fold = (path: string) => (ignores ? path.normalize("NFC").toLowerCase() : path);
-  const grounds: Grounds = { project: real(project, "/") ?? project, real, fold };
+  const grounds: Grounds = {
+    get project() {
+      return real(project, "/") ?? project;
+    },
+    real,
+    fold,
+  };
   const paths = new Map<Pattern, PathPattern | undefined>();
   const words = new Map<Scope, WordPath[]>();
   return {

@@ -120,6 +120,7 @@ export function createPermissions(options: PermissionsOptions): Permissions {
       yoloUnparseable: policy.yoloUnparseable,
       defaultEffect: policy.defaultEffect(tool),
       project: options.project,
+      looked: looked(),
     });
   }
 

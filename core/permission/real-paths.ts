@@ -15,16 +15,20 @@ export type RealPaths = {
 const MAX_LINKS = 40;
 const MAX_LENGTH = 65_536;
 
+/** Where some folders lead, as far as they were looked up. */
+export type LookedUp = { has(path: string): boolean; get(path: string): string | undefined };
+
 /**
- * Where some folders lead, looked up once for all decisions of one turn of the event loop: many calls at once ask for the same ones.
- * The next turn looks anew, since folders come and go.
+ * Where some folders lead, looked up once for all decisions of one turn of the event loop, each when it is first asked for:
+ * many calls at once ask for the same ones. The next turn looks anew, since folders come and go.
  */
-export function lookedUpOnce(folders: readonly string[]): () => ReadonlyMap<string, string | undefined> {
-  let looked: Map<string, string | undefined> | undefined;
+export function lookedUpOnce(folders: readonly string[]): () => LookedUp {
+  const named = new Set(folders.map((folder) => absolutePath(folder, "/")));
+  let looked: LookedUp | undefined;
   return () => {
     if (looked === undefined) {
       const real = createRealPaths();
-      looked = new Map(folders.map((folder) => [absolutePath(folder, "/"), real(folder, "/")]));
+      looked = { has: (path) => named.has(path), get: (path) => real(path, "/") };
       setImmediate(() => {
         looked = undefined;
       });
@@ -34,9 +38,9 @@ export function lookedUpOnce(folders: readonly string[]): () => ReadonlyMap<stri
 }
 
 /** Links are followed before `..` goes up, dangling ones too, and what does not exist is taken as it is written. */
-export function createRealPaths(looked: ReadonlyMap<string, string | undefined> = new Map()): RealPaths {
+export function createRealPaths(looked: LookedUp = nothing): RealPaths {
   const entries = new Map<string, Entry>();
-  const known = new Map(looked);
+  const known = new Map<string, string | undefined>();
 
   function entryAt(path: string): Entry {
     const before = entries.get(path);
@@ -89,6 +93,7 @@ export function createRealPaths(looked: ReadonlyMap<string, string | undefined> 
 
   const real = (path: string, cwd: string): string | undefined => {
     const absolute = absolutePath(path, cwd);
+    if (looked.has(absolute)) return looked.get(absolute);
     if (known.has(absolute)) return known.get(absolute);
     const { root } = parse(absolute);
     const found =
@@ -102,6 +107,8 @@ export function createRealPaths(looked: ReadonlyMap<string, string | undefined> 
   };
   return Object.assign(real, { exists: (path: string) => entryAt(path) !== "missing" });
 }
+
+const nothing: LookedUp = new Map<string, string | undefined>();
 
 /** What is at a path, links not followed; `unknown` where nobody can tell. */
 type Entry = "missing" | "there" | "unknown" | { target: string };
