@@ -64,7 +64,7 @@ export function createMatchBlocks({ maxBytes, wants, onBlock }: MatchBlocksOptio
   let rest = "";
   let block: Block | undefined;
   /** Of its lines. */
-  let pieces: string[] = [];
+  let kept = "";
   let bytes = 0;
   /** Of all that was read. */
   let allBytes = 0;
@@ -76,7 +76,7 @@ export function createMatchBlocks({ maxBytes, wants, onBlock }: MatchBlocksOptio
   const begin = (raw: string, ascii: boolean) => {
     const path = ascii ? raw : Buffer.from(raw, "latin1").toString();
     block = { path, matches: 0, lines: NO_LINES, cut: false, binary: false, longest: 0, returns: false };
-    pieces = [];
+    kept = "";
     bytes = 0;
     isAsciiAll = true;
     isPlain = true;
@@ -90,7 +90,7 @@ export function createMatchBlocks({ maxBytes, wants, onBlock }: MatchBlocksOptio
       end = data.text.lastIndexOf("\n", from + maxBytes - bytes - 1) + 1;
       if (end <= from) return;
     }
-    pieces.push(data.part(from, end));
+    kept += data.part(from, end);
     bytes += end - from;
     isAsciiAll &&= data.isAscii;
     isPlain &&= data.isPlain;
@@ -99,7 +99,7 @@ export function createMatchBlocks({ maxBytes, wants, onBlock }: MatchBlocksOptio
     const found = block;
     block = undefined;
     if (found === undefined || name === undefined) return;
-    if (bytes > 0) found.lines = linesOf(pieces.length === 1 ? pieces[0]! : pieces.join(""), isAsciiAll, isPlain);
+    if (bytes > 0) found.lines = linesOf(kept, isAsciiAll, isPlain);
     onBlock(found, name);
   };
 
@@ -107,7 +107,7 @@ export function createMatchBlocks({ maxBytes, wants, onBlock }: MatchBlocksOptio
   const take = (data: Data, from: number, to: number) => {
     const current = block!;
     const { text } = data;
-    let kept = from;
+    let start = from;
     for (let at = from; at < to; ) {
       let digit = at;
       while (isDigit(text.charCodeAt(digit))) digit++;
@@ -118,12 +118,12 @@ export function createMatchBlocks({ maxBytes, wants, onBlock }: MatchBlocksOptio
         if (text.charCodeAt(next - 2) === CARRIAGE_RETURN) current.returns = true;
       } else if (text.charCodeAt(at) !== DASH) {
         current.binary = true;
-        keep(data, kept, at);
-        kept = next;
+        keep(data, start, at);
+        start = next;
       }
       at = next;
     }
-    keep(data, kept, to);
+    keep(data, start, to);
   };
 
   /** Reads from `at` on, where a path or a line begins; what is unfinished is the rest. */
