@@ -6,8 +6,8 @@ export type Grammars = {
 };
 
 export type LoadedParser = {
-  /** Undefined where the deadline passed first. The caller deletes the tree. */
-  parse(text: string, deadline: Deadline): Parsed | undefined;
+  /** Undefined where the deadline passed first. `before` is the edited tree of what the text was: much of it stays. The caller deletes the trees. */
+  parse(text: string, deadline: Deadline, before?: Parsed): Parsed | undefined;
   /** Compiled queries are kept, the newest first. Throws what the grammar says of a query that is none. */
   query(source: string): Query;
 };
@@ -32,8 +32,8 @@ function createParser(language: Language): LoadedParser {
   parser.setLanguage(language);
   const queries = new Map<string, Query>();
   return {
-    parse(text, deadline) {
-      const tree = parser.parse(text, null, { progressCallback: () => deadline.passed() });
+    parse(text, deadline, before) {
+      const tree = parser.parse(text, before ?? null, { progressCallback: () => deadline.passed() });
       if (tree !== null) return tree;
       parser.reset();
       return undefined;

@@ -1,4 +1,4 @@
-import { Edit, Parser, type QueryCapture, type Tree } from "web-tree-sitter";
+import { Edit, type QueryCapture, type Tree } from "web-tree-sitter";
 import { deadlineAfter, type LoadedParser } from "./parser.ts";
 import { createRows } from "./rows.ts";
 
@@ -57,7 +57,7 @@ export function parseMended(
   if (plain === undefined) throw new Error("The text takes too long to parse");
   if (mend === null || plain.wrong < WORTH_MENDING) return plain;
   const mended = blanked(text, mend);
-  const other = mended === text ? undefined : parsedAgain(plain.tree, text, mended, budgetMs);
+  const other = mended === text ? undefined : parsedAgain(parse, plain.tree, text, mended, budgetMs);
   if (other === undefined) return plain;
   const better = other.wrong < plain.wrong ? other : plain;
   (better === plain ? other : plain).tree.delete();
@@ -66,22 +66,18 @@ export function parseMended(
 
 type Parsed = { tree: Tree; wrong: number };
 
-function parsed(parse: LoadedParser["parse"], text: string, budgetMs: number): Parsed | undefined {
-  const tree = parse(text, deadlineAfter(budgetMs));
+function parsed(parse: LoadedParser["parse"], text: string, budgetMs: number, before?: Tree): Parsed | undefined {
+  const tree = parse(text, deadlineAfter(budgetMs), before);
   return tree === undefined ? undefined : { tree, wrong: wrongIn(tree) };
 }
 
 /** Parses a text of which some is read as blanks now; what that does not touch is taken from the tree. */
-function parsedAgain(tree: Tree, text: string, blanks: string, budgetMs: number): Parsed | undefined {
+function parsedAgain(parse: LoadedParser["parse"], tree: Tree, text: string, blanks: string, budgetMs: number): Parsed | undefined {
   const before = tree.copy();
-  const parser = new Parser().setLanguage(tree.language);
   try {
     for (const edit of edits(text, blanks)) before.edit(edit);
-    const deadline = deadlineAfter(budgetMs);
-    const made = parser.parse(blanks, before, { progressCallback: () => deadline.passed() });
-    return made === null ? undefined : { tree: made, wrong: wrongIn(made) };
+    return parsed(parse, blanks, budgetMs, before);
   } finally {
-    parser.delete();
     before.delete();
   }
 }
