@@ -6,7 +6,7 @@ import { versionOf } from "./capabilities/fs/version.ts";
 import { unlessAborted } from "./unless-aborted.ts";
 
 export type WrittenFiles = {
-  /** Remembers that a session saw this file as it is now. */
+  /** Remembers that a session saw this file as it is now. The path is canonical, as permission takes it. */
   read(sessionId: string, path: string): Promise<void>;
   /**
    * Runs the writer alone among the writers of one file, whatever links lead to it.
@@ -51,7 +51,8 @@ export function createWrittenFiles(): WrittenFiles {
 
   return {
     async read(sessionId, path) {
-      const file = await canonical(path, "/");
+      // Permission takes a path as it is written, and some systems find it in other letters.
+      const file = process.platform === "linux" ? path : await canonical(path, "/");
       remember(sessionId, file, versionAt(file));
     },
     async exclusive(writer) {

@@ -173,7 +173,7 @@ describe("createWrittenFiles()", () => {
     const files = createWrittenFiles();
     await change(join(folder, "real"), "1");
     await symlink("real", join(folder, "link"));
-    await files.read("s", join(folder, "link"));
+    await files.read("s", await realpath(join(folder, "link")));
     await change(join(folder, "real"), "2");
     await expect(exclusive(files, "s", join(folder, "real"), async () => {})).rejects.toMatchObject(stale);
   });

@@ -133,6 +133,16 @@ describe("edit", () => {
     expect((await edit("f.txt", "3", "4")).isError).toBe(false);
   });
 
+  it("refuses a file that changed since the session read it by a link", async () => {
+    await write("linked.txt", "one\n");
+    await symlink("linked.txt", at("link.txt"));
+    await host.call("read", { path: "link.txt" });
+    await write("linked.txt", "two two\n");
+    for (const path of ["linked.txt", "link.txt"]) {
+      expect(await edit(path, "two two", "2")).toMatchObject({ isError: true, code: "stale_file", ran: false });
+    }
+  });
+
   it("takes a search or an outline of a file for no look at what it holds", async () => {
     await write("seen.ts", "export const one = 1;\n");
     await host.call("read", { path: "seen.ts" });
