@@ -38,7 +38,9 @@ export function createChannel(
     try {
       read(chunk);
     } catch (error) {
-      fail(error);
+      // After what came before it, which is well formed.
+      if (group === undefined) fail(error);
+      else setImmediate(fail, error);
     }
   });
   const flush = (): void => {

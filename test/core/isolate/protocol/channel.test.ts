@@ -78,4 +78,17 @@ describe("createChannel()", () => {
     await new Promise((resolve) => here.once("close", resolve));
     expect([heard, broken]).toEqual([["1", "2"], 1]);
   });
+
+  it.each([undefined, 2])("hears what came before bytes that are no frame (groups of %s)", async (group) => {
+    const log: string[] = [];
+    createChannel(
+      here,
+      ({ head }) => void log.push(head),
+      () => void log.push("broken"),
+      group === undefined ? {} : { group },
+    );
+    there.end(Buffer.concat([frames(1, 2, 3), Buffer.alloc(16)]));
+    await new Promise((resolve) => here.once("close", resolve));
+    expect(log).toEqual(["1", "2", "3", "broken"]);
+  });
 });
