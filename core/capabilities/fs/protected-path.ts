@@ -22,10 +22,8 @@ export type ProtectedPaths = {
  */
 export function createProtectedPaths(storeFolder: string, more: readonly string[] = []): ProtectedPaths {
   const folders = async (paths: readonly string[]) => Promise.all(paths.map((path) => canonicalPath(path, "/")));
-  const user = userFolders();
-  const userConfig = join(user.config, "config.jsonc");
-  const mine = () => folders([...Object.values(user), storeFolder, ...more]);
-  const unread = onceATurn(() => folders([storeFolder, userConfig]));
+  const mine = () => folders([...Object.values(userFolders()), storeFolder, ...more]);
+  const unread = onceATurn(() => folders([storeFolder, userConfig()]));
   const written = async (canonical: string) =>
     named(canonical) || isProcess(canonical) || (await mine()).some((folder) => isInside(canonical, folder));
   const refusedToRead = async () => {
@@ -37,9 +35,13 @@ export function createProtectedPaths(storeFolder: string, more: readonly string[
     written,
     removed: async (canonical) => (await written(canonical)) || (await mine()).some((folder) => isInside(folder, canonical)),
     read: async (canonical) => (await refusedToRead())(canonical),
-    holdsKeys: async (canonical) => canonical === (await canonicalPath(userConfig, "/")),
+    holdsKeys: async (canonical) => canonical === (await canonicalPath(userConfig(), "/")),
     refusedToRead,
   };
+}
+
+function userConfig(): string {
+  return join(userFolders().config, "config.jsonc");
 }
 
 /** Many calls at once get one answer; who asks in a later turn of the event loop gets a new one. */
