@@ -40,14 +40,14 @@ const worlds: readonly World[] = [
   {
     name: "runner",
     here: /^core\/isolate\/runner\//,
-    files: [/^core\/isolate\/(runner|protocol)\//, contract, /^sdk\/turn\.ts$/],
+    files: [/^core\/(isolate\/(runner|protocol)|frames)\//, contract, /^sdk\/turn\.ts$/],
     packages: ["isolated-vm", "zod"],
     node: true,
   },
   {
     name: "syntax server",
     here: /^core\/syntax\/server\//,
-    files: [/^core\/syntax\/(server\/|frames\.ts)/, contract],
+    files: [/^core\/(syntax\/(server\/|frames\.ts)|frames\/)/, contract],
     packages: ["web-tree-sitter", "zod"],
     node: true,
   },

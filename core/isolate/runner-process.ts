@@ -1,5 +1,5 @@
 import type { Code } from "../../sdk/errors.ts";
-import { createChannel } from "./protocol/channel.ts";
+import { createChannel } from "../frames/channel.ts";
 import type { Mark } from "./protocol/mark.ts";
 import { type HostMessage, RunnerMessage } from "./protocol/messages.ts";
 import { startRunnerChild } from "./runner-child.ts";

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { createChannel } from "../isolate/protocol/channel.ts";
+import { createChannel } from "../frames/channel.ts";
 import { Frame } from "./frames.ts";
 
 /** A request on its way. `alone`: the process ended while it was at this and at others, so that it is asked again with no other beside it. */

@@ -12,7 +12,7 @@ export type SyntaxKind = "understand" | "query" | "tiers";
 /** A process, and a socket to each thread that it may have. */
 export type StartedProcess = { child: ChildProcess; sockets: readonly Socket[] };
 
-/** Starts a syntax process: no environment, and no files but its own code and grammars. Nothing of it keeps the host alive. */
+/** Starts a syntax process: no environment, and no files but its own code and grammars. Nothing of it keeps the host alive. Throws where there can be none. */
 export function startProcess(kind: SyntaxKind, execPath: string, threads: number): StartedProcess {
   const root = packageRoot(dirname(fileURLToPath(import.meta.url)));
   const { resolve } = createRequire(join(root, "package.json"));
@@ -39,12 +39,12 @@ export function startProcess(kind: SyntaxKind, execPath: string, threads: number
   ];
   const pipes = Array.from({ length: threads }, () => "pipe" as const);
   const child = spawn(execPath, argv, { env: {}, stdio: ["ignore", "ignore", "ignore", ...pipes], windowsHide: true });
+  // What goes wrong shows as an end; an error without a listener would end the host.
+  child.on("error", () => {});
   const sockets = child.stdio.slice(3).map((socket) => {
     if (!(socket instanceof Socket)) throw new MortiseError("internal", { seen: "a parser without a socket" });
-    return socket;
+    return socket.on("error", () => {});
   });
-  // What goes wrong shows as an end; an error without a listener would end the host.
-  for (const each of [child, ...sockets]) each.on("error", () => {});
   hold({ child, sockets }, false);
   return { child, sockets };
 }

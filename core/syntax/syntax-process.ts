@@ -52,7 +52,11 @@ export function createSyntaxProcess(kind: SyntaxKind, { execPath = process.execP
   };
 
   function begin(): void {
-    const started = startProcess(kind, execPath, most);
+    const started = attempt(() => startProcess(kind, execPath, most));
+    if (started === undefined) {
+      fail("the parser could not be started");
+      return;
+    }
     const current = (work: () => void) => {
       if (running?.child === started.child) work();
     };
@@ -108,7 +112,7 @@ export function createSyntaxProcess(kind: SyntaxKind, { execPath = process.execP
   function lost(guilty: Lane | undefined, why: string): void {
     const lanes = running?.lanes ?? [];
     if (lanes[0]?.state !== "ready") {
-      for (const { resolve } of waiting.splice(0)) resolve({ failed: why });
+      fail(why);
       retire();
       return;
     }
@@ -117,6 +121,10 @@ export function createSyntaxProcess(kind: SyntaxKind, { execPath = process.execP
     if (suspects.length === 1) suspects[0]!.resolve({ failed: why });
     else for (const each of suspects) each.alone = true;
     renew(suspects.length === 1 ? suspects[0] : undefined);
+  }
+
+  function fail(why: string): void {
+    for (const { resolve } of waiting.splice(0)) resolve({ failed: why });
   }
 
   /** Goes on with another process; what this one was at is asked again, but for one. */
@@ -156,4 +164,12 @@ export function createSyntaxProcess(kind: SyntaxKind, { execPath = process.execP
     },
     pid: () => running?.child.pid,
   };
+}
+
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
 }

@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
 import { Socket } from "node:net";
 import { IN } from "../../../sdk/turn.ts";
-import { createChannel } from "../protocol/channel.ts";
+import { createChannel } from "../../frames/channel.ts";
 import type { HostMessage } from "../protocol/messages.ts";
 import { readValue } from "../protocol/values.ts";
 import { createChains } from "./chains.ts";

@@ -1,5 +1,5 @@
 import type { Code } from "../../../sdk/errors.ts";
-import type { Channel } from "../protocol/channel.ts";
+import type { Channel } from "../../frames/channel.ts";
 import type { RunnerMessage } from "../protocol/messages.ts";
 import { type Value, writeValue } from "../protocol/values.ts";
 

@@ -2,7 +2,7 @@ import { Socket } from "node:net";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isMainThread, Worker, workerData } from "node:worker_threads";
-import { createChannel } from "../../isolate/protocol/channel.ts";
+import { createChannel } from "../../frames/channel.ts";
 import { type SecondReading, secondReading } from "./differs.ts";
 import { createGrammars, deadlineAfter } from "./parser.ts";
 import { type QueryRequest, runQuery } from "./query.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { encodeFrame } from "../../../core/isolate/protocol/frames.ts";
+import { encodeFrame } from "../../../core/frames/frames.ts";
 import { MARK_BYTES, NO_MARK, writeMark } from "../../../core/isolate/protocol/mark.ts";
 import type { RunnerMessage } from "../../../core/isolate/protocol/messages.ts";
 import { type RunnerEnd, startRunnerProcess } from "../../../core/isolate/runner-process.ts";

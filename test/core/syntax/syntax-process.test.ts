@@ -58,6 +58,12 @@ describe("createSyntaxProcess()", () => {
     expect(parser.pid()).not.toBe(first);
   });
 
+  it("fails what is asked of a process that cannot be started", async () => {
+    const parser = create("understand", { execPath: "/no/such/node" });
+    expect(await Promise.all([parser.ask(ls, 10_000), parser.ask(ls, 10_000)])).toEqual(Array(2).fill({ failed: expect.any(String) }));
+    expect(parser.pid()).toBeUndefined();
+  });
+
   it("survives what aborts the runtime", async () => {
     const parser = create();
     const answer = await parser.ask(

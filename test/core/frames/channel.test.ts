@@ -3,8 +3,8 @@ import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createChannel } from "../../../../core/isolate/protocol/channel.ts";
-import { encodeFrame } from "../../../../core/isolate/protocol/frames.ts";
+import { createChannel } from "../../../core/frames/channel.ts";
+import { encodeFrame } from "../../../core/frames/frames.ts";
 
 let folder: string;
 let here: Socket;

@@ -1,5 +1,5 @@
 /**
- * Frames between host and runner: a JSON head and raw strings beside it.
+ * Frames between the host and the processes it starts: a JSON head and raw strings beside it.
  * `u32 size of the rest, u32 bytes of the head, u32 parts, u32 per part (its bytes; the top bit says UTF-16), head, parts`, little-endian.
  * Strings that UTF-8 cannot hold travel as UTF-16.
  */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createFrameReader, encodeFrame, FRAME_BYTES, type Frame } from "../../../../core/isolate/protocol/frames.ts";
+import { createFrameReader, encodeFrame, FRAME_BYTES, type Frame } from "../../../core/frames/frames.ts";
 
 const readAll = (bytes: Buffer, cuts: readonly number[] = []): Frame[] => {
   const frames: Frame[] = [];
