@@ -1,5 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { afterEach, describe, expect, it } from "vitest";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { SyntaxKind } from "../../../core/syntax/start-process.ts";
 import { createSyntaxProcess, type SyntaxProcess, type SyntaxProcessOptions } from "../../../core/syntax/syntax-process.ts";
 
@@ -29,6 +31,18 @@ const query = (language: string, text: string) => ({
 });
 /** Long enough to go to a thread alone, and to be at work for a while. */
 const long = query("json", `[${"1,".repeat(30_000)}1]`);
+/** Threads that have had half a second of the processor, which is more than it takes to start one. */
+function threadsAtWork(pid: number): number {
+  return readdirSync(`/proc/${pid}/task`).filter((task) => {
+    const fields = readFileSync(`/proc/${pid}/task/${task}/stat`, "utf8").split(") ").at(-1)!.split(" ");
+    return Number(fields[11]) + Number(fields[12]) > 50;
+  }).length;
+}
+
+function isRunning(pid: number): boolean {
+  return existsSync(`/proc/${pid}`) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+}
+
 describe("createSyntaxProcess()", () => {
   it("starts nothing before it is asked", async () => {
     const parser = create();
@@ -56,6 +70,24 @@ describe("createSyntaxProcess()", () => {
     expect(answer).toHaveProperty("failed");
     expect(next).toMatchObject({ frame: { unparseable: false } });
     expect(parser.pid()).not.toBe(first);
+  });
+
+  it.runIf(process.platform === "linux")("ends within its text where the host was killed", async () => {
+    const source = new URL("../../../core/syntax/syntax-process.ts", import.meta.url).href;
+    const program = `const { createSyntaxProcess } = await import(${JSON.stringify(source)});
+      const parser = createSyntaxProcess("query", { threads: 2 });
+      const text = "[" + "1,".repeat(3_000_000) + "1]";
+      const asked = { ...${JSON.stringify({ ...query("json", ""), text: "" })}, text };
+      for (let i = 0; i < 2; i++) void parser.ask(asked, 600_000);
+      console.log(parser.pid());
+      setInterval(() => {}, 1_000);`;
+    const host = spawn(process.execPath, ["--input-type=module", "-e", program], { stdio: ["ignore", "pipe", "ignore"] });
+    const [line] = (await once(host.stdout, "data")) as [Buffer];
+    const pid = Number(line);
+    await vi.waitFor(() => expect(threadsAtWork(pid)).toBe(2), 30_000);
+    host.kill("SIGKILL");
+    await once(host, "exit");
+    await vi.waitFor(() => expect(isRunning(pid)).toBe(false), 5_000);
   });
 
   it("fails what is asked of a process that cannot be started", async () => {
