@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -71,6 +71,16 @@ export async function until(condition: () => boolean | Promise<boolean>, what: s
     if (left === 0) throw new Error(`never came: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
+}
+
+/** The process whose number a program writes to a file, which is there before the number is. */
+export async function pidIn(path: string): Promise<number> {
+  let pid = 0;
+  await until(async () => {
+    pid = Number(await readFile(path, "utf8").catch(() => ""));
+    return pid > 0;
+  }, "its process");
+  return pid;
 }
 
 export function isAlive(pid: number): boolean {

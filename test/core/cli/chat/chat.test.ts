@@ -122,8 +122,13 @@ describe.runIf(hasTmux)("mortise, on a terminal", { timeout: 180_000 }, () => {
     const cut = await chat.until("lines are not shown here");
     expect(cut).not.toContain("|   rm -rf");
     await chat.until("Escape denies");
-    for (let pages = 0; pages < 30 && !(await chat.screen()).includes("|   rm -rf ./thirty"); pages++) await answerWith(chat, "PageDown");
-    expect(await chat.screen()).toContain("|   rm -rf ./thirty");
+    const shown = "|   rm -rf ./thirty";
+    for (let pages = 0; pages < 30 && !(await chat.screen()).includes(shown); pages++) {
+      const before = pageOf(await chat.screen());
+      await answerWith(chat, "PageDown");
+      await chat.until((screen) => pageOf(screen) !== before);
+    }
+    expect(await chat.screen()).toContain(shown);
     await chat.press("Escape");
     await chat.until("denied by you");
   });
@@ -398,6 +403,9 @@ describe.runIf(hasTmux)("mortise, on a terminal", { timeout: 180_000 }, () => {
 });
 
 /** A question takes keys a moment after it came, so one may be too early. */
+/** Which lines of a long question are there. */
+const pageOf = (screen: string): string | undefined => /lines \d+ to \d+ of \d+/.exec(screen)?.[0];
+
 async function answerWith(chat: Pane, key: string): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 700));
   await chat.press(key);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ModelServer, SeenRequest, ServerStep } from "../../../fake-servers/model-server.ts";
 import { startOpenAiServer } from "../../../fake-servers/openai.ts";
-import { ended, isAlive, type Scratch, scratch, until } from "../run-cli.ts";
+import { ended, isAlive, pidIn, type Scratch, scratch, until } from "../run-cli.ts";
 
 let here: Scratch;
 let server: ModelServer;
@@ -127,9 +127,7 @@ describe("a task in the background of a run", () => {
     const child = here.start(["run", "Do it", "--yolo", "--output", "json"]);
     child.stdin?.end();
     const end = ended(child);
-    const pidFile = join(here.folder, "pid");
-    await until(() => existsSync(pidFile), "its process");
-    const pid = Number(await readFile(pidFile, "utf8"));
+    const pid = await pidIn(join(here.folder, "pid"));
     await until(() => isAlive(pid) && server.requests.length >= 3, "the wait");
     child.kill("SIGTERM");
     const { code, stdout } = await end;
