@@ -72,7 +72,6 @@ export async function readersFolder(): Promise<{ folder: string; run(script: str
 export function steady(output: string): string {
   return output
     .replace(/\d+(\.\d+)?(?= ?m?s\b)/g, "N")
-    .replace(/\d+ loaded: .*/g, "N loaded: NAMES")
     .replace(/\b(ms|durationMs)("?: ?)[\d.]+/g, "$1$2N")
     .replace(/\b[0-9a-f]{8}-[0-9a-f-]{27}\b/g, "ID")
     .replace(/\b[0-9a-f]{64}\b/g, "HASH")
