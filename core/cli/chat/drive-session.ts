@@ -1,4 +1,5 @@
 import type { RunLimits } from "../../agent/backend.ts";
+import { rehearseAnswer } from "../../agent/rehearse-answer.ts";
 import { costOf } from "../../session/session-state.ts";
 import type { Sessions } from "../../session/sessions.ts";
 import type { SessionOptions } from "../headless/choose-session.ts";
@@ -109,6 +110,7 @@ export async function driveSession(options: DriveSessionOptions): Promise<Next> 
     past: messages.length === 0 ? null : { messages, title, sessionId: opened.sessionId, ended: ended?.reason ?? null },
   });
   options.start();
+  if (options.isFirst && !agent.model().id.startsWith("embedded/")) setImmediate(() => void rehearseAnswer().catch(() => {}));
   if (gone.aborted) control.exit();
   const next = await over.promise;
   cancel();
