@@ -22,8 +22,6 @@ export type Lane = {
   at: readonly Asked[];
   /** Gives it requests. */
   give(requests: readonly Asked[]): void;
-  /** Has it start the thread of this number. */
-  start(thread: number): void;
   /** From now on it is heard too late after so many milliseconds. */
   watch(limitMs: number): void;
   rest(): void;
@@ -62,7 +60,6 @@ export function createLane(socket: Socket, events: LaneEvents): Lane {
       );
       lane.watch(requests[0]!.limitMs);
     },
-    start: (thread) => channel.send({ thread }, []),
     watch(limitMs) {
       clearTimeout(timer);
       timer = setTimeout(() => events.onLost(lane.state === "ready" ? "it takes too long to parse" : "the parser could not be started"), limitMs);

@@ -9,7 +9,7 @@ import { MortiseError } from "../../sdk/errors.ts";
 /** What it is asked for: one process does one kind of work alone. `tiers` is for queries too, with grammars whose wasm may tier up. */
 export type SyntaxKind = "understand" | "query" | "tiers";
 
-/** A process, and a socket to each thread that it may have. */
+/** A process, and sockets: one to itself, and one to each thread that it may have. */
 export type StartedProcess = { child: ChildProcess; sockets: readonly Socket[] };
 
 /** Starts a syntax process: no environment, and no files but its own code and grammars. Nothing of it keeps the host alive. Throws where there can be none. */
@@ -32,12 +32,13 @@ export function startProcess(kind: SyntaxKind, execPath: string, threads: number
     ...(kind === "tiers" ? [] : ["--liftoff-only"]),
     "--preserve-symlinks",
     "--permission",
-    ...(threads > 1 ? ["--allow-worker"] : []),
+    ...(threads > 0 ? ["--allow-worker"] : []),
     ...readable.map((path) => `--allow-fs-read=${path}`),
     join(root, "dist", "syntax.js"),
     kind,
+    String(threads),
   ];
-  const pipes = Array.from({ length: threads }, () => "pipe" as const);
+  const pipes = Array.from({ length: 1 + threads }, () => "pipe" as const);
   const child = spawn(execPath, argv, { env: {}, stdio: ["ignore", "ignore", "ignore", ...pipes], windowsHide: true });
   // What goes wrong shows as an end; an error without a listener would end the host.
   child.on("error", () => {});

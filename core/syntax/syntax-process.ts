@@ -1,3 +1,4 @@
+import { createChannel } from "../frames/channel.ts";
 import { type Asked, createLane, type Lane, type Reply, type SyntaxRequest } from "./lane.ts";
 import { endProcess, hold, type StartedProcess, type SyntaxKind, startProcess } from "./start-process.ts";
 
@@ -14,11 +15,11 @@ export type SyntaxProcess = {
 export type SyntaxProcessOptions = {
   /** The Node to run it with; this process's own unless said. */
   execPath?: string | undefined;
-  /** How many texts it may be at; 1 unless said. Threads share the code that was made of a grammar. */
+  /** Threads that parse, each of them another text; none unless said, and the process parses itself. They share the code that was made of a grammar. */
   threads?: number;
 };
 
-type Running = StartedProcess & { lanes: readonly Lane[] };
+type Running = StartedProcess & { lanes: readonly Lane[]; startThread(thread: number): void };
 
 /** How long a thread may take to load the runtime and its grammars. */
 const START_MS = 20_000;
@@ -32,7 +33,7 @@ const SHORT_CHARS = 1_000;
  * A process that is started on first use, and is ended and started anew when it crashes or does not answer in time. The request it was at fails; where it
  * was at several, all are asked again one at a time, so that the others do not suffer. It does not keep the host alive while it has nothing to do.
  */
-export function createSyntaxProcess(kind: SyntaxKind, { execPath = process.execPath, threads = 1 }: SyntaxProcessOptions = {}): SyntaxProcess {
+export function createSyntaxProcess(kind: SyntaxKind, { execPath = process.execPath, threads = 0 }: SyntaxProcessOptions = {}): SyntaxProcess {
   let running: Running | undefined;
   let most = threads;
   let closed = false;
@@ -60,7 +61,8 @@ export function createSyntaxProcess(kind: SyntaxKind, { execPath = process.execP
     const current = (work: () => void) => {
       if (running?.child === started.child) work();
     };
-    const lanes = started.sockets.map((socket): Lane => {
+    const [own, ...others] = started.sockets;
+    const lanes = (others.length === 0 ? started.sockets : others).map((socket): Lane => {
       const lane: Lane = createLane(socket, {
         onReady: () => current(feed),
         onAnswers: (asked, replies, fatal) => {
@@ -72,7 +74,15 @@ export function createSyntaxProcess(kind: SyntaxKind, { execPath = process.execP
       });
       return lane;
     });
-    running = { ...started, lanes };
+    const control =
+      own === undefined || others.length === 0
+        ? undefined
+        : createChannel(
+            own,
+            () => {},
+            () => {},
+          );
+    running = { ...started, lanes, startThread: (thread) => control?.send({ thread }, []) };
     started.child.once("exit", () => current(() => lost(undefined, "the parser ended")));
     started.child.once("error", () => current(() => lost(undefined, "the parser could not be started")));
     lanes[0]!.state = "starting";
@@ -85,13 +95,13 @@ export function createSyntaxProcess(kind: SyntaxKind, { execPath = process.execP
     if (running === undefined) return;
     const { lanes } = running;
     const working = () => lanes.some(({ at }) => at.length > 0);
-    for (const [thread, lane] of lanes.entries()) {
+    for (const [at, lane] of lanes.entries()) {
       const [next] = waiting;
       if (next === undefined || (next.alone && working()) || lanes.some(({ at }) => at[0]?.alone)) break;
       if (lane.state === "new") {
         lane.state = "starting";
         lane.watch(START_MS);
-        lanes[0]!.start(thread);
+        running.startThread(at + 1);
       }
       if (lane.state === "ready" && lane.at.length === 0) lane.give(taken(next));
     }
@@ -116,7 +126,7 @@ export function createSyntaxProcess(kind: SyntaxKind, { execPath = process.execP
       retire();
       return;
     }
-    if (guilty?.state === "starting") most = 1;
+    if (guilty?.state === "starting") most = Math.min(most, 1);
     const suspects = guilty?.at ?? lanes.flatMap(({ at }) => at);
     if (suspects.length === 1) suspects[0]!.resolve({ failed: why });
     else for (const each of suspects) each.alone = true;

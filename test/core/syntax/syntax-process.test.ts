@@ -72,13 +72,13 @@ describe("createSyntaxProcess()", () => {
     expect(parser.pid()).not.toBe(first);
   });
 
-  it.runIf(process.platform === "linux")("ends within its text where the host was killed", async () => {
+  it.runIf(process.platform === "linux")("ends with a host that was killed, whatever its threads are at", async () => {
     const source = new URL("../../../core/syntax/syntax-process.ts", import.meta.url).href;
     const program = `const { createSyntaxProcess } = await import(${JSON.stringify(source)});
       const parser = createSyntaxProcess("query", { threads: 2 });
-      const text = "[" + "1,".repeat(3_000_000) + "1]";
-      const asked = { ...${JSON.stringify({ ...query("json", ""), text: "" })}, text };
-      for (let i = 0; i < 2; i++) void parser.ask(asked, 600_000);
+      const asked = ${JSON.stringify(query("json", ""))};
+      void parser.ask({ ...asked, text: "[" + "1,".repeat(3_000_000) + "1]" }, 600_000);
+      void parser.ask({ ...asked, text: "a".repeat(60) + "b".repeat(1_000), mask: "(a+)+$" }, 600_000);
       console.log(parser.pid());
       setInterval(() => {}, 1_000);`;
     const host = spawn(process.execPath, ["--input-type=module", "-e", program], { stdio: ["ignore", "pipe", "ignore"] });
@@ -148,6 +148,17 @@ describe("createSyntaxProcess()", () => {
     expect(late).toHaveProperty("failed");
     expect([other, behind]).toEqual(Array(2).fill({ frame: expect.objectContaining({ truncated: true }) }));
     expect(parser.pid()).not.toBe(first);
+  });
+
+  it("answers others while a thread is stuck in what no budget ends", async () => {
+    const parser = create("query", { threads: 2 });
+    const stuck = parser.ask({ ...query("json", `${"a".repeat(60)}b`), mask: "(a+)+$" }, 2_500);
+    const ended: string[] = [];
+    const first = stuck.then((reply) => {
+      ended.push("failed" in reply ? "stuck" : "answered");
+    });
+    await Promise.all([first, parser.ask(long, 60_000).then((reply) => ended.push("frame" in reply ? "other" : "lost"))]);
+    expect(ended).toEqual(["other", "stuck"]);
   });
 
   it("fails nothing where a process that was at two texts is killed from outside", async () => {
