@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
-import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, readSync } from "node:fs";
-import type { FileHandle } from "node:fs/promises";
+import { type BigIntStats, read as callbackRead, closeSync, fstatSync, lstatSync, readSync } from "node:fs";
+import { promisify } from "node:util";
 import { fileFailed } from "./capabilities/fs/file-failed.ts";
-import { openFile } from "./capabilities/fs/opened.ts";
+import { openToRead } from "./capabilities/fs/opened.ts";
 
 export type FileText = {
   /** Without a BOM; empty where the file is binary. */
@@ -21,8 +21,6 @@ export type FileTexts = {
   /** Throws `file_failed`, also where the file is longer than so many bytes. */
   read(canonical: string, maxBytes: number): Promise<FileText>;
 };
-
-const { O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
 
 type Stamp = { stamp: string; hash: string };
 
@@ -44,17 +42,15 @@ export function createFileTexts(): FileTexts {
     },
 
     async read(canonical, maxBytes) {
-      const short = readShort(canonical, Math.min(maxBytes, SHORT_BYTES));
-      if (short !== undefined) return taken(canonical, short.stats, short.content);
-      const { file } = await openFile(canonical);
+      const { fd } = await openToRead(canonical);
       try {
-        const before = await file.stat({ bigint: true });
-        if (before.size > maxBytes) throw fileFailed(canonical, `it has ${before.size} bytes, and at most ${maxBytes} are read`);
-        return taken(canonical, before, await wholeOf(file, Number(before.size)));
+        const stats = fstatSync(fd, { bigint: true });
+        if (stats.size > maxBytes) throw fileFailed(canonical, `it has ${stats.size} bytes, and at most ${maxBytes} are read`);
+        return taken(canonical, stats, await wholeOf(fd, Number(stats.size)));
       } catch (error) {
         throw fileFailed(canonical, error);
       } finally {
-        await file.close();
+        closeSync(fd);
       }
     },
   };
@@ -75,34 +71,14 @@ export function createFileTexts(): FileTexts {
   }
 }
 
-/**
- * A short regular file, at once: through threads it would take ten times as long. Undefined for all that is not as it should be,
- * which is left to the careful way.
- */
-function readShort(canonical: string, maxBytes: number): { stats: BigIntStats; content: Buffer } | undefined {
-  if (process.platform !== "linux") return undefined;
-  let file: number | undefined;
-  try {
-    const there = lstatSync(canonical, { throwIfNoEntry: false });
-    if (!there?.isFile() || there.size > maxBytes) return undefined;
-    file = openSync(canonical, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
-    const stats = fstatSync(file, { bigint: true });
-    if (!stats.isFile() || stats.size > BigInt(maxBytes) || readlinkSync(`/proc/self/fd/${file}`) !== canonical) return undefined;
-    const buffer = Buffer.allocUnsafe(Number(stats.size));
-    return { stats, content: buffer.subarray(0, readSync(file, buffer, 0, buffer.length, 0)) };
-  } catch {
-    return undefined;
-  } finally {
-    if (file !== undefined) closeSync(file);
-  }
+/** A short file is read at once: through a thread it would take ten times as long. */
+async function wholeOf(fd: number, bytes: number): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafe(bytes + 1);
+  const read = bytes > SHORT_BYTES ? (await readInto(fd, buffer, 0, bytes + 1, 0)).bytesRead : readSync(fd, buffer, 0, bytes + 1, 0);
+  return buffer.subarray(0, Math.min(read, bytes));
 }
 
-/** In one go where the file has the size that it says. */
-async function wholeOf(file: FileHandle, size: number): Promise<Buffer> {
-  const buffer = Buffer.allocUnsafe(size + 1);
-  const { bytesRead } = await file.read(buffer, 0, size + 1, 0);
-  return buffer.subarray(0, Math.min(bytesRead, size));
-}
+const readInto = promisify(callbackRead);
 
 function stampAt(canonical: string): string | undefined {
   try {

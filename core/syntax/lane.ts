@@ -5,13 +5,13 @@ import { Frame } from "./frames.ts";
 /** A request on its way. `alone`: the process ended while it was at this and at others, so that it is asked again with no other beside it. */
 export type Asked = {
   id: number;
-  request: SyntaxRequest;
+  request: ParserRequest;
   limitMs: number;
   alone: boolean;
   resolve(reply: Reply): void;
 };
 /** What is asked; the text travels beside it, and a query is told once. */
-export type SyntaxRequest = { text: string; query?: string } & Readonly<Record<string, unknown>>;
+export type ParserRequest = { text: string; query?: string } & Readonly<Record<string, unknown>>;
 export type Reply = { frame: unknown } | { failed: string };
 
 /** A thread of the process: answers one group of requests after another. */

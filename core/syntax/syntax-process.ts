@@ -1,9 +1,9 @@
 import { createChannel } from "../frames/channel.ts";
-import { type Asked, createLane, type Lane, type Reply, type SyntaxRequest } from "./lane.ts";
+import { type Asked, createLane, type Lane, type ParserRequest, type Reply } from "./lane.ts";
 import { endProcess, hold, type StartedProcess, type SyntaxKind, startProcess } from "./start-process.ts";
 
 /** One request to the process; its answer is whatever frame came back. */
-export type Ask = (request: SyntaxRequest, limitMs: number) => Promise<Reply>;
+export type Ask = (request: ParserRequest, limitMs: number) => Promise<Reply>;
 
 export type SyntaxProcess = {
   ask: Ask;
