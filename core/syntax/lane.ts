@@ -58,7 +58,7 @@ export function createLane(socket: Socket, events: LaneEvents): Lane {
         { requests: heads },
         requests.map(({ request }) => request.text),
       );
-      lane.watch(requests[0]!.limitMs);
+      lane.watch(Math.max(...requests.map(({ limitMs }) => limitMs)));
     },
     watch(limitMs) {
       clearTimeout(timer);

@@ -1,6 +1,7 @@
 import { createChannel } from "../frames/channel.ts";
 import { type Asked, createLane, type Lane, type ParserRequest, type Reply } from "./lane.ts";
 import { endProcess, hold, type StartedProcess, type SyntaxKind, startProcess } from "./start-process.ts";
+import { together } from "./together.ts";
 
 /** One request to the process; its answer is whatever frame came back. */
 export type Ask = (request: ParserRequest, limitMs: number) => Promise<Reply>;
@@ -25,9 +26,6 @@ type Running = StartedProcess & { lanes: readonly Lane[]; startThread(thread: nu
 const START_MS = 20_000;
 /** After so long without a query, a process for queries is ended. */
 const IDLE_MS = 120_000;
-/** Requests that go to a thread, and come back, together; a long one goes alone. */
-const TOGETHER = 16;
-const SHORT_CHARS = 1_000;
 
 /**
  * A process that is started on first use, and is ended and started anew when it crashes or does not answer in time. The request it was at fails; where it
@@ -103,19 +101,13 @@ export function createSyntaxProcess(kind: SyntaxKind, { execPath = process.execP
         lane.watch(START_MS);
         running.startThread(at + 1);
       }
-      if (lane.state === "ready" && lane.at.length === 0) lane.give(taken(next));
+      if (lane.state === "ready" && lane.at.length === 0) lane.give(waiting.splice(0, together(waiting, lanes.length)));
     }
     const busy = working() || waiting.length > 0;
     hold(running, busy);
     clearTimeout(idle);
     // Grammars and the largest tree so far keep their memory.
     if (!busy && kind !== "understand") idle = setTimeout(retire, IDLE_MS).unref();
-  }
-
-  function taken(next: Asked): readonly Asked[] {
-    const isLong = ({ request, alone }: Asked) => alone || request.text.length > SHORT_CHARS;
-    const long = waiting.slice(0, TOGETHER).findIndex(isLong);
-    return waiting.splice(0, isLong(next) ? 1 : long === -1 ? TOGETHER : long);
   }
 
   /** The process is of no more use. Before it was there, all that waits fails. */
