@@ -11,7 +11,7 @@ import type { HostCall } from "./isolate/isolates.ts";
 export type Foreseen = {
   /** Notes a request of plugin code. */
   heard(asked: HostCall): void;
-  /** A request and its answer, as arguments behind those of the tool; nothing where none is foreseen, or it is not answered soon. */
+  /** Starts the parser for a tool that says it asks it. A request and its answer, as arguments behind those of the tool; nothing where none is foreseen, or it is not answered soon. */
   ahead(call: ActiveCall, input: Readonly<Record<string, unknown>>, callKey: string): Promise<readonly Packed[]>;
 };
 
@@ -28,7 +28,7 @@ const MOST = { kinds: 128, files: 20_000 };
 /** Arguments around the path, and how often they were met. Null where they differ from call to call. */
 type Pattern = { before: string; after: string; met: number; foreseen: number } | null;
 
-export function createForeseen(contexts: Pick<Contexts, "get">, ask: (asked: HostCall) => Promise<Packed>): Foreseen {
+export function createForeseen(contexts: Pick<Contexts, "get">, ask: (asked: HostCall) => Promise<Packed>, warm: () => void): Foreseen {
   const patterns = new Map<string, Pattern>();
   /** Calls whose first request is still to come, with the paths they read. */
   const awaited = new WeakMap<ActiveCall, string>();
@@ -45,6 +45,8 @@ export function createForeseen(contexts: Pick<Contexts, "get">, ask: (asked: Hos
     },
 
     async ahead(call, input, callKey) {
+      // It takes as long to start as the isolate of the tool.
+      if (call.tool.parses === true) warm();
       const path = pathOf(call, input);
       if (path === undefined || !isNew(`${call.cwd}\0${path}`)) return [];
       const pattern = patterns.get(kindOf(call, path));

@@ -75,9 +75,9 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const process_ = options.execPath === undefined ? {} : { execPath: options.execPath };
 
   const contexts = createContexts();
-  const foreseen = createForeseen(contexts, (call) => bridge(call));
-  const calls = createCalls();
   const syntax = createSyntax(process_);
+  const foreseen = createForeseen(contexts, (call) => bridge(call), syntax.warm);
+  const calls = createCalls();
   const spillFolder = join(state, "spills");
   const spills = new Set<string>(options.sessionId === undefined ? [] : await spillsOf(spillFolder, sessionId));
   const traces = createTraces(keeps ? join(state, "sessions") : undefined);

@@ -38,6 +38,7 @@ export function listTools(plugins: readonly LoadedPlugin[], natives: readonly Na
     describe: null,
     needsPerson: native.needsPerson ?? false,
     polls: native.polls ?? false,
+    parses: false,
     needsAgent: native.needsAgent ?? false,
     inputSchema: native.inputSchema,
   }));

@@ -134,6 +134,8 @@ export const Manifest = z.object({
       needsPerson: z.optional(z.boolean()),
       /** The same call may come again and again. */
       polls: z.optional(z.boolean()),
+      /** A parser is started with it. */
+      parses: z.optional(z.boolean()),
       /** It has a model work, and is not there where no agent drives the host. */
       needsAgent: z.optional(z.boolean()),
       /** The handler that adds to the description what may change from request to request. */

@@ -16,8 +16,8 @@ export type Pool = {
 /** For whom a runner is that is used once: no plugin has this name. */
 export const ONCE = "a program";
 
-/** A start takes a processor for a tenth of a second: it waits until those who needed the runner that was taken have their answer. */
-const SPARE_AFTER_MS = 250;
+/** A start takes a processor for a tenth of a second: it waits until those who needed the runner that was taken have their answer, though not for ever. */
+const SPARE_AFTER_MS = { each: 250, most: 10_000 };
 
 export function createPool(start: () => Runner, keepSpare: boolean): Pool {
   const runners = new Set<Runner>();
@@ -64,12 +64,20 @@ export function createPool(start: () => Runner, keepSpare: boolean): Pool {
     const taken = spare ?? launch();
     taken.spare = false;
     spare = undefined;
-    if (keepSpare && !closed) setTimeout(addSpare, SPARE_AFTER_MS).unref();
+    if (keepSpare && !closed) later(taken, 0);
     return taken;
   }
 
-  function addSpare(): void {
+  function later(taken: Runner, waitedMs: number): void {
+    setTimeout(addSpare, SPARE_AFTER_MS.each, taken, waitedMs + SPARE_AFTER_MS.each).unref();
+  }
+
+  function addSpare(taken: Runner, waitedMs: number): void {
     if (closed || spare !== undefined) return;
+    if (taken.alive() && taken.busy() && waitedMs < SPARE_AFTER_MS.most) {
+      later(taken, waitedMs);
+      return;
+    }
     try {
       spare = launch();
     } catch {

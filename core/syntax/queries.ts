@@ -44,6 +44,8 @@ export type QueryResult = {
 export type Queries = {
   /** Runs a tree-sitter query. What was asked before of the same text is remembered. Throws `syntax_failed`, or `wrong_argument` for a language without grammar. */
   query(request: QueryRequest): Promise<QueryResult>;
+  /** Starts the process that most languages are parsed in, for queries that are about to come. */
+  warm(): void;
   close(): Promise<void>;
 };
 
@@ -111,6 +113,7 @@ export function createQueries({ execPath }: { execPath?: string }): Queries {
 
   return {
     query,
+    warm: processes.tiers.warm,
     close: async () => {
       await Promise.all([processes.query.close(), processes.tiers.close()]);
     },

@@ -8,6 +8,8 @@ export type Ask = (request: ParserRequest, limitMs: number) => Promise<Reply>;
 
 export type SyntaxProcess = {
   ask: Ask;
+  /** Starts the process, unless it runs. */
+  warm(): void;
   close(): Promise<void>;
   /** Undefined while none runs. */
   pid(): number | undefined;
@@ -149,6 +151,9 @@ export function createSyntaxProcess(kind: SyntaxKind, { execPath = process.execP
 
   return {
     ask,
+    warm() {
+      if (running === undefined && !closed) begin();
+    },
     async close() {
       closed = true;
       const { child, lanes = [] } = running ?? {};

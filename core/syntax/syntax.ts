@@ -48,6 +48,7 @@ export function createSyntax(options: SyntaxOptions = {}): Syntax {
     understand: (command, cwd, env = {}) => understand(command, cwd.startsWith("/") ? cwd : null, { ...placesKnown(), ...env }),
     commands: (text) => understand(text, null, placesKnown()),
     query: queries.query,
+    warm: queries.warm,
     close: async () => {
       await Promise.all([judging.close(), queries.close()]);
     },

@@ -37,6 +37,7 @@ export default definePlugin(
     api.registerTool<Input>({
       name: "index",
       kind: "search",
+      parses: true,
       capability: "fs_read",
       description,
       input: {

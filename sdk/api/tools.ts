@@ -66,6 +66,8 @@ export type ToolDefinition<Input> = {
   needsAgent?: boolean;
   /** It waits for something or looks how it stands: the same call again is no sign of a model that goes round in circles. */
   polls?: boolean;
+  /** It asks `api.syntax.query` in nearly every call: where no parser runs yet, one is started while the tool is. */
+  parses?: boolean;
   /** Adds to the description what may change, as a list of what there is. Asked with every request: 1 s, and 16,384 characters at most. */
   describe?(): string | Promise<string>;
   /**

@@ -34,6 +34,7 @@ export function registerTool(given: unknown): void {
     aliases: aliasesOf(tool.aliases),
     needsPerson: tool.needsPerson === true,
     polls: tool.polls === true,
+    parses: tool.parses === true,
     needsAgent: tool.needsAgent === true,
     describe: tool.describe === undefined ? null : register("scopes", tool.describe),
     inputSchema: schemaOf(tool.input, name),

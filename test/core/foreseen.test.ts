@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { testHost } from "mortise/testing";
@@ -40,6 +41,18 @@ async function open(run: string, capabilities?: string, slow = false) {
   return { host, ask, asked, [Symbol.asyncDispose]: () => host[Symbol.asyncDispose]() };
 }
 
+/** Processes for queries that this one started. */
+function parsers(): string[] {
+  return readdirSync("/proc").filter((pid) => {
+    try {
+      const isOwn = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ")[1] === String(process.pid);
+      return isOwn && readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("syntax.js\0tiers");
+    } catch {
+      return false;
+    }
+  });
+}
+
 describe("createForeseen()", () => {
   it("answers with the call what a tool asked twice alike of files with the same ending", async () => {
     await using t = await open("return (await texts(numbers(path))) + waited;", "{}", true);
@@ -79,6 +92,21 @@ describe("createForeseen()", () => {
     await t.ask("b.json");
     expect(await t.ask("c.json", { way: "strings" })).toBe("[3, 12]");
     expect(await t.ask("d.json", { way: "both" })).toBe("4 13; 1 10; 4 13");
+  });
+
+  it.runIf(process.platform === "linux")("starts the parser of a tool that says it parses, and of no other", async () => {
+    const plugin = (name: string, more: string) => ({
+      name,
+      source: `import { definePlugin } from "mortise/sdk";
+        export default definePlugin({ name: "${name}" }, (api) => {
+          api.registerTool({ name: "${name}", description: "Waits", input: { type: "object" }, scopes: "none", ${more} run: () => "done" });
+        });`,
+    });
+    await using host = await testHost({ plugins: [plugin("plain", ""), plugin("parsing", "parses: true,")], builtins: false });
+    expect((await host.call("plain", {})).text).toBe("done");
+    expect(parsers()).toEqual([]);
+    expect((await host.call("parsing", {})).text).toBe("done");
+    expect(parsers()).toHaveLength(1);
   });
 
   it("asks only for what the plugin may read, and what its call was permitted for", async () => {

@@ -55,6 +55,7 @@ describe("describe()", () => {
           writes: "path",
           needsPerson: false,
           polls: false,
+          parses: false,
           needsAgent: false,
           describe: null,
           aliases: { file: "path" },

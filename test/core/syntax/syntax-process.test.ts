@@ -51,6 +51,19 @@ describe("createSyntaxProcess()", () => {
     expect(parser.pid()).toBeTypeOf("number");
   });
 
+  it("starts before it is asked where it is told to, once", async () => {
+    const parser = create("query", { threads: 2 });
+    parser.warm();
+    const pid = parser.pid();
+    parser.warm();
+    expect(pid).toBeTypeOf("number");
+    expect(await parser.ask(query("json", "[1]"), 20_000)).toHaveProperty("frame");
+    expect(parser.pid()).toBe(pid);
+    await parser.close();
+    parser.warm();
+    expect(parser.pid()).toBeUndefined();
+  });
+
   it("starts another where the first was killed", async () => {
     const parser = create();
     await parser.ask(ls, 10_000);
