@@ -35,7 +35,7 @@ type FileFacts = { hash: string; bytes: number; encoding: string; invalid: boole
 type Answer = QueryResult & Partial<FileFacts> & { unchanged: boolean };
 
 /** Queries over text that a plugin sends, or over a file that it may read, whose text goes straight to the parser. */
-export function createSyntaxQuery(syntax: Pick<Syntax, "query">, { toRead }: Pick<Capabilities, "toRead">) {
+export function createSyntaxQuery(syntax: Pick<Syntax, "query">, { toOpen }: Pick<Capabilities, "toOpen">) {
   const files = createFileTexts();
 
   return async (request: SyntaxRequest, caller: Caller): Promise<Answer> => {
@@ -44,7 +44,7 @@ export function createSyntaxQuery(syntax: Pick<Syntax, "query">, { toRead }: Pic
       throw new MortiseError("wrong_argument", { seen: "syntax.query, which takes a text or a path" });
     if (path === undefined) return { ...(await syntax.query({ ...rest, text: text ?? "" })), unchanged: false };
 
-    const canonical = await toRead(path, caller);
+    const canonical = await toOpen(path, caller);
     if (unless !== undefined && unless === files.known(canonical)) return { ...nothing, hash: unless, unchanged: true };
     const { text: content, ...facts } = await files.read(canonical, maxBytes);
     if (facts.encoding === "binary") return { ...nothing, ...facts, unchanged: false };

@@ -62,8 +62,8 @@ export type CapabilitiesHost = {
 
 export type Capabilities = {
   methods: Methods;
-  /** The canonical path of a file that the caller may read. Throws `not_granted` for others. */
-  toRead(path: string, caller: Caller): Promise<string>;
+  /** The canonical path of a file that the caller may read, to be opened by `openToRead`. Throws `not_granted` for others. */
+  toOpen(path: string, caller: Caller): Promise<string>;
   /** Ends what a call started (`task`), when it is over. */
   endCall(toolId: string): Promise<void>;
   endPlugin(plugin: string): Promise<void>;

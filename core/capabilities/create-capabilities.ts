@@ -29,9 +29,9 @@ export function createCapabilities(host: CapabilitiesHost): Capabilities {
       ...storeMethods(host.storeFolder),
       ...storeMethods(projectStoreFolder(host.storeFolder, host.places?.project ?? host.cwd), "projectStore"),
     }),
-    toRead: async (path, caller) => {
+    toOpen: async (path, caller) => {
       requireGrant("fs.read", caller);
-      return readable.toRead(path, caller);
+      return readable.toOpen(path, caller);
     },
     endCall: jobs.endCall,
     endPlugin: jobs.endPlugin,

@@ -54,7 +54,7 @@ export function fsMethods({
 }: Pick<CapabilitiesHost, "cwd" | "storeFolder" | "protectedFolders" | "locks" | "places">): Methods {
   const guarded = createProtectedPaths(storeFolder, protectedFolders);
   const cwdOf = (caller: Caller) => caller.call?.cwd ?? project;
-  const { toRead } = createReadable({ cwd: project, storeFolder, protectedFolders });
+  const { toRead, toOpen } = createReadable({ cwd: project, storeFolder, protectedFolders });
   const toWrite = async (path: string, caller: Caller, how: "written" | "removed" = "written"): Promise<string> => {
     const canonical = await (how === "removed" ? canonicalEntry : canonicalPath)(path, cwdOf(caller));
     requirePermitted(path, canonical, caller);
@@ -77,7 +77,7 @@ export function fsMethods({
   return {
     "fs.read": async (args, caller) => {
       const [path] = parseArguments("fs.read", OnePath, args);
-      return readText(await toRead(path, caller));
+      return readText(await toOpen(path, caller));
     },
     "fs.readWindow": async (args, caller) => {
       const [path, window] = parseArguments("fs.readWindow", WindowArguments, args);
@@ -87,11 +87,11 @@ export function fsMethods({
         column: window?.column ?? 1,
         maxLineChars: window?.maxLineChars ?? defaults.maxLineChars,
       };
-      return readWindow(await toRead(path, caller), options, caller.call?.signal);
+      return readWindow(await toOpen(path, caller), options, caller.call?.signal);
     },
     "fs.readBytes": async (args, caller) => {
       const [path, part] = parseArguments("fs.readBytes", BytesArguments, args);
-      const bytes = await readBytes(await toRead(path, caller), { offset: part?.offset ?? 0, length: part?.length ?? MAX_FILE_BYTES });
+      const bytes = await readBytes(await toOpen(path, caller), { offset: part?.offset ?? 0, length: part?.length ?? MAX_FILE_BYTES });
       return bytes.toString("base64");
     },
     "fs.stat": async (args, caller) => {

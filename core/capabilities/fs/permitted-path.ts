@@ -8,6 +8,14 @@ export function requirePermitted(path: string, canonical: string, { call }: Call
   throw fileFailed(path, "it leads elsewhere by now than when the call was permitted");
 }
 
+/**
+ * Where a path led when the call was permitted. Only to be opened by `openFile` or `openToRead`, which see whether that is still what is opened;
+ * undefined where nothing is known, or the system may have found the path in other letters.
+ */
+export function permittedPath(path: string, { call }: Caller): string | undefined {
+  return process.platform === "linux" ? call?.running?.permitted?.get(path) : undefined;
+}
+
 /** Whether the call that runs was permitted this very path: what is protected a person has then approved. */
 export function isShown(canonical: string, { call }: Caller): boolean {
   return [...(call?.running?.permitted?.values() ?? [])].some((path) => folded(path) === folded(canonical));
