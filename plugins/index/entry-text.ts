@@ -5,12 +5,17 @@ const CUT = "[truncated]";
 
 /** How an item reads on its line. */
 export function entryText({ kind, text, tail }: Pick<Item, "kind" | "text" | "tail">, language: Language, nested: boolean): string {
-  const signature = trimmed(text.includes("\n") ? onOneLine(text) : text.replace(/\s+/g, " "));
-  const folded = tail === undefined ? signature : `${signature} ${trimmed(tail.replace(/\s+/g, " "))}`;
+  const signature = trimmed(text.includes("\n") ? onOneLine(text) : folded(text));
+  const whole = tail === undefined ? signature : `${signature} ${trimmed(folded(tail))}`;
   const strip = nested && kind !== "fns" ? (kind === "method" ? language.strip?.method : undefined) : language.strip?.[kind];
-  const stripped = strip === undefined ? folded : folded.replace(strip, "").trim();
+  const stripped = strip === undefined ? whole : whole.replace(strip, "").trim();
   const line = language.line?.(stripped, kind) ?? stripped;
   return cut(line, language.longest?.[kind] ?? (kind === "consts" ? LONGEST.consts : kind === "field" ? LONGEST.field : LONGEST.others));
+}
+
+/** With one space for all blanks that stand together. */
+export function folded(text: string): string {
+  return /[^\S ]| {2}/.test(text) ? text.replace(/\s+/g, " ") : text;
 }
 
 /** Parameters that stand in lines of their own, as they would read in one. */
@@ -23,7 +28,8 @@ function onOneLine(text: string): string {
 
 /** What stands before a body or behind a statement says nothing. */
 function trimmed(text: string): string {
-  return text.trim().replace(/(?:\s*(?:=>|[{=:;,\\]))+$/, "");
+  const without = text.trim();
+  return /[>{=:;,\\]$/.test(without) ? without.replace(/(?:\s*(?:=>|[{=:;,\\]))+$/, "") : without;
 }
 
 /** Cuts at a character border, and says so. */

@@ -1,4 +1,4 @@
-import { entryText } from "./entry-text.ts";
+import { entryText, folded } from "./entry-text.ts";
 import type { Import, Item, Language } from "./language.ts";
 
 type Node = { itself: boolean; below: Map<string, Node> };
@@ -11,7 +11,7 @@ export function importLines(items: readonly Item[], language: Language): string[
   if (imports === undefined) return [...new Set(items.map((item) => `  ${entryText(item, language, false)}`))];
   const trees = new Map<string, Node>();
   for (const item of items) {
-    for (const { keyword = "", path } of imports.read(item.text.replace(/\s+/g, " ").trim())) add(trees, keyword, path);
+    for (const { keyword = "", path } of imports.read(folded(item.text).trim())) add(trees, keyword, path);
   }
   return [...trees].flatMap(([keyword, tree]) =>
     [...printed(tree, imports.separator)].map((text) => `  ${keyword === "" ? "" : `${keyword}: `}${text}`),

@@ -4,7 +4,7 @@ import { itemsOf } from "./items.ts";
 import { createKept } from "./kept.ts";
 import type { GrammarLanguage, Language, ScannedLanguage } from "./language.ts";
 import { languageOf } from "./language-of.ts";
-import { outline } from "./outline.ts";
+import { joined, outline } from "./outline.ts";
 import { page } from "./page.ts";
 import { roughLines } from "./rough.ts";
 
@@ -74,9 +74,7 @@ export default definePlugin(
       if (answer.unchanged && before !== undefined) return before;
       if (answer.encoding === "binary") throw new Error(`${path} is a binary file of ${answer.bytes} bytes.`);
       const inner = await inside(path, language.inside ?? []);
-      const lines = [outline(itemsOf(answer.captures), language), ...inner.map(({ lines }) => lines)]
-        .filter((each) => each.length > 0)
-        .flatMap((each, at) => (at === 0 ? each : ["", ...each]));
+      const lines = joined([outline(itemsOf(answer.captures), language), ...inner.map(({ lines }) => lines)]);
       const notes = [
         ...(answer.wrong > (lines.length === 0 ? 0 : (language.overlooked ?? 0)) || inner.some(({ hasError }) => hasError)
           ? ["the file has syntax errors; what is listed is what could be parsed"]

@@ -1,4 +1,4 @@
-import { cut, entryText, isRanged, range, wrapped } from "./entry-text.ts";
+import { cut, entryText, folded, isRanged, range, wrapped } from "./entry-text.ts";
 import { importLines } from "./imports.ts";
 import { type Item, type Language, sections } from "./language.ts";
 
@@ -10,13 +10,23 @@ export function outline(items: readonly Item[], language: Language): string[] {
   // A method whose class is too broken to be one is a function.
   const groups = Map.groupBy(language.shape?.(items) ?? items, ({ kind }): Item["kind"] => (kind === "method" ? "fns" : kind));
   const of = (kind: Item["kind"]) => groups.get(kind) ?? [];
-  const blocks = [
+  return joined([
     moduleDoc(of("module")),
     headed("imports", of("import"), importLines(of("import"), language)),
-    ...sections.map((section) => block(section, of(section), language)),
+    ...sections.filter((section) => groups.has(section)).map((section) => block(section, of(section), language)),
     tests(of("test"), language),
-  ];
-  return blocks.filter((lines) => lines.length > 0).flatMap((lines, at) => (at === 0 ? lines : ["", ...lines]));
+  ]);
+}
+
+/** Those that have lines, with an empty line between. */
+export function joined(blocks: readonly (readonly string[])[]): string[] {
+  const lines: string[] = [];
+  for (const block of blocks) {
+    if (block.length === 0) continue;
+    if (lines.length > 0) lines.push("");
+    for (const line of block) lines.push(line);
+  }
+  return lines;
 }
 
 function moduleDoc(items: readonly Item[]): string[] {
@@ -25,19 +35,22 @@ function moduleDoc(items: readonly Item[]): string[] {
 }
 
 function block(section: (typeof sections)[number], items: readonly Item[], language: Language): string[] {
+  const lines: string[] = [];
   if (section === "mod") {
     const plain = items.filter(({ children }) => children.length === 0).map((item) => entryText(item, language, false));
-    const rest = items.filter(({ children }) => children.length > 0);
-    return headed("mod", items, [
+    lines.push(
       ...wrapped(
         [...new Set(plain)].filter((name) => name !== ""),
         "  ",
       ),
-      ...rest.flatMap((item) => entry(item, language, "  ")),
-    ]);
+    );
+    for (const item of items) if (item.children.length > 0) addEntry(lines, item, language, "  ");
+    return headed("mod", items, lines);
   }
-  const lines = items.flatMap((item) => entry(item, language, "  "));
-  return section === "exports" ? headed(section, items, lines) : lines.length === 0 ? [] : [`${section}:`, ...lines];
+  for (const item of items) addEntry(lines, item, language, "  ");
+  if (section === "exports") return headed(section, items, lines);
+  lines.unshift(`${section}:`);
+  return lines;
 }
 
 /** Tests by their names, with the lines that they begin in. */
@@ -60,21 +73,19 @@ function headed(title: string, items: readonly Item[], lines: readonly string[])
   return first === undefined || last === undefined ? [] : [`${title}: ${range(first.startRow, last.endRow)}`, ...lines];
 }
 
-function entry(item: Item, language: Language, indent: string): string[] {
+function addEntry(lines: string[], item: Item, language: Language, indent: string): void {
   const text = entryText(item, language, indent.length > 2);
-  return [
-    ...item.attrs.map((attr) => indent + cut(attr.replace(/\s+/g, " ").trim(), LONGEST_ATTR)),
-    isRanged(item) ? `${indent}${text} ${range(item.startRow, item.endRow)}` : indent + text,
-    ...children(item.children, language, `${indent}  `),
-  ];
+  for (const attr of item.attrs) lines.push(indent + cut(folded(attr).trim(), LONGEST_ATTR));
+  lines.push(isRanged(item) ? `${indent}${text} ${range(item.startRow, item.endRow)}` : indent + text);
+  addChildren(lines, item.children, language, `${indent}  `);
 }
 
 /** In the order of the text: lists of names together, and of fields the first few. */
-function children(items: readonly Item[], language: Language, indent: string): string[] {
-  if (items.length === 0) return [];
+function addChildren(lines: string[], items: readonly Item[], language: Language, indent: string): void {
+  if (items.length === 0) return;
   const names = items.filter(({ kind }) => kind === "brief").map((item) => entryText(item, language, true));
+  for (const line of wrapped(names, indent)) lines.push(line);
   const fields = items.filter(({ kind }) => kind === "field").length;
-  const lines = wrapped(names, indent);
   let seen = 0;
   for (const item of items) {
     if (item.kind === "brief") continue;
@@ -82,7 +93,6 @@ function children(items: readonly Item[], language: Language, indent: string): s
       if (seen === MOST_FIELDS + 1) lines.push(`${indent}[${fields - MOST_FIELDS} more truncated]`);
       continue;
     }
-    lines.push(...entry(item, language, indent));
+    addEntry(lines, item, language, indent);
   }
-  return lines;
 }
