@@ -18,6 +18,8 @@ export type ChannelOptions = {
    * All that come together unless said.
    */
   group?: number;
+  /** Hands over all that comes, where that is not the socket's `data`. */
+  source?: (take: (chunk: Buffer) => void) => void;
 };
 
 /** Frames over a socket, both ways. `onBroken` is told once of a frame that is none; nothing is read after it. */
@@ -25,7 +27,7 @@ export function createChannel(
   socket: Socket,
   onFrame: (frame: Frame) => void,
   onBroken: (error: unknown) => void,
-  { flushMs = Number.POSITIVE_INFINITY, group }: ChannelOptions = {},
+  { flushMs = Number.POSITIVE_INFINITY, group, source = (take) => socket.on("data", take) }: ChannelOptions = {},
 ): Channel {
   let queue: Buffer[] = [];
   let queuedBytes = 0;
@@ -33,7 +35,7 @@ export function createChannel(
   let broken = false;
   let flushed = performance.now();
   const read = createFrameReader(group === undefined ? hear : inGroups(group, hear));
-  socket.on("data", (chunk: Buffer) => {
+  source((chunk) => {
     if (broken) return;
     try {
       read(chunk);
@@ -50,7 +52,11 @@ export function createChannel(
     queue = [];
     queuedBytes = 0;
     flushed = performance.now();
-    if (!socket.destroyed) for (const chunk of merged(chunks)) socket.write(chunk);
+    if (socket.destroyed) return;
+    const pieces = merged(chunks);
+    if (pieces.length > 1) socket.cork();
+    for (const piece of pieces) socket.write(piece);
+    if (pieces.length > 1) socket.uncork();
   };
   return {
     send(head, parts) {
@@ -60,7 +66,7 @@ export function createChannel(
       }
       if (scheduled) return;
       scheduled = true;
-      process.nextTick(corked);
+      process.nextTick(flush);
     },
     flush,
     backlog: () => socket.writableLength + queuedBytes,
@@ -80,12 +86,6 @@ export function createChannel(
     if (broken) return;
     broken = true;
     onBroken(error);
-  }
-
-  function corked(): void {
-    socket.cork();
-    flush();
-    socket.uncork();
   }
 }
 

@@ -20,6 +20,7 @@ import { createTurns, primitives } from "./turns.ts";
 const STDERR = 2;
 const SOCKET = 3;
 const MARKS = 4;
+const READ_BYTES = 65_536;
 const WARM_MB = 16;
 /** Milliseconds after which the host gets what was said, where there is more to hear. */
 const FLUSH_MS = 0.1;
@@ -27,7 +28,19 @@ const FLUSH_MS = 0.1;
 /** Never an orderly exit: one with isolates at work may hang. */
 const die = (): void => void process.kill(process.pid, "SIGKILL");
 
-const socket = new Socket({ fd: SOCKET });
+/** Each read is heard at once, without the stream that is around a socket otherwise. */
+let take: (chunk: Buffer) => void = () => {};
+const socket = new Socket({
+  fd: SOCKET,
+  onread: {
+    buffer: Buffer.alloc(READ_BYTES),
+    callback(bytes, buffer) {
+      // The next read writes over it.
+      take(Buffer.from(buffer.subarray(0, bytes)));
+      return true;
+    },
+  },
+});
 socket.on("end", die).on("close", die).on("error", die);
 
 // Heads come from the host, which made them: they are not parsed again.
@@ -39,7 +52,12 @@ const channel = createChannel(
     writeSync(STDERR, error instanceof Error ? `${error.stack}\n` : `${error}\n`);
     die();
   },
-  { flushMs: FLUSH_MS },
+  {
+    flushMs: FLUSH_MS,
+    source: (taken) => {
+      take = taken;
+    },
+  },
 );
 const speech = createSpeech(channel);
 const turns = createTurns(createMarks(MARKS), jobs, speech);
