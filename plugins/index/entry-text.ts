@@ -2,6 +2,9 @@ import type { Item, Language } from "./language.ts";
 
 const LONGEST = { consts: 60, field: 80, others: 240 };
 const CUT = "[truncated]";
+const OPENING = "([";
+const CLOSING = ")]";
+const TRAILING = "{=:;,\\>";
 
 /** How an item reads on its line. */
 export function entryText({ kind, text, tail }: Pick<Item, "kind" | "text" | "tail">, language: Language, nested: boolean): string {
@@ -20,16 +23,23 @@ export function folded(text: string): string {
 
 /** Parameters that stand in lines of their own, as they would read in one. */
 function onOneLine(text: string): string {
-  return text
-    .replace(/([([])\s*\n\s*/g, "$1")
-    .replace(/,?\s*\n\s*([)\]])/g, "$1")
-    .replace(/\s+/g, " ");
+  let line = "";
+  let opens = true;
+  for (const piece of text.split("\n")) {
+    const next = piece.trim();
+    if (next === "") continue;
+    if (opens) line += next;
+    else if (!CLOSING.includes(next[0]!)) line += ` ${next}`;
+    else line = (line.endsWith(",") ? line.slice(0, -1) : line) + next;
+    opens = OPENING.includes(next.at(-1)!);
+  }
+  return folded(line);
 }
 
 /** What stands before a body or behind a statement says nothing. */
 function trimmed(text: string): string {
-  const without = text.trim();
-  return /[>{=:;,\\]$/.test(without) ? without.replace(/(?:\s*(?:=>|[{=:;,\\]))+$/, "") : without;
+  const line = text.trim();
+  return TRAILING.includes(line.at(-1) ?? " ") ? line.replace(/(?:\s*(?:=>|[{=:;,\\]))+$/, "") : line;
 }
 
 /** Cuts at a character border, and says so. */

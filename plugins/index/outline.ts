@@ -35,22 +35,18 @@ function moduleDoc(items: readonly Item[]): string[] {
 }
 
 function block(section: (typeof sections)[number], items: readonly Item[], language: Language): string[] {
-  const lines: string[] = [];
   if (section === "mod") {
     const plain = items.filter(({ children }) => children.length === 0).map((item) => entryText(item, language, false));
-    lines.push(
-      ...wrapped(
-        [...new Set(plain)].filter((name) => name !== ""),
-        "  ",
-      ),
+    const lines = wrapped(
+      [...new Set(plain)].filter((name) => name !== ""),
+      "  ",
     );
     for (const item of items) if (item.children.length > 0) addEntry(lines, item, language, "  ");
     return headed("mod", items, lines);
   }
+  const lines: string[] = [];
   for (const item of items) addEntry(lines, item, language, "  ");
-  if (section === "exports") return headed(section, items, lines);
-  lines.unshift(`${section}:`);
-  return lines;
+  return section === "exports" ? headed(section, items, lines) : [`${section}:`, ...lines];
 }
 
 /** Tests by their names, with the lines that they begin in. */
