@@ -62,6 +62,53 @@ describe("createChannel()", () => {
     expect(log).toEqual(["heard 1", "heard 2", "heard 3", "done 1", "done 2", "done 3"]);
   });
 
+  it("hears what its source hands over, also frames in pieces, and not the socket's data", async () => {
+    const heard: string[] = [];
+    let take: (chunk: Buffer) => void = () => {};
+    createChannel(
+      here,
+      ({ head }) => heard.push(head),
+      () => {},
+      {
+        source: (taken) => {
+          take = taken;
+        },
+      },
+    );
+    const bytes = frames(1, 2);
+    for (let at = 0; at < bytes.length; at += 5) take(bytes.subarray(at, at + 5));
+    expect(heard).toEqual(["1", "2"]);
+    const came = new Promise((resolve) => here.once("readable", resolve));
+    there.write(frames(3));
+    await came;
+    expect(heard).toEqual(["1", "2"]);
+  });
+
+  it("writes long parts beside short ones in their order, all that was said before a flush with it", async () => {
+    const heard: unknown[] = [];
+    createChannel(
+      there,
+      ({ head, parts }) => heard.push([head, parts.map(({ length }) => length)]),
+      () => {},
+    );
+    const channel = createChannel(
+      here,
+      () => {},
+      () => {},
+    );
+    channel.send(1, ["a"]);
+    channel.send(2, ["b".repeat(100_000), "c"]);
+    channel.flush();
+    channel.send(3, []);
+    await expect
+      .poll(() => heard)
+      .toEqual([
+        ["1", [1]],
+        ["2", [100_000, 1]],
+        ["3", []],
+      ]);
+  });
+
   it.each([undefined, 2])("tells once of a frame that is none, and hears nothing after it (groups of %s)", async (group) => {
     const heard: string[] = [];
     let broken = 0;
