@@ -1,5 +1,5 @@
 (comment) @doc
-(program (call method: (identifier) @_method) @import (#any-of? @_method "require" "require_relative" "load" "autoload"))
+(program [(_ . method: (identifier) @_method) (_ . receiver: (_) . method: (identifier) @_method)] @import (#any-of? @_method "require" "require_relative" "load" "autoload"))
 
 (module body: (_) @_body) @mod
 (module !body) @mod
@@ -12,6 +12,6 @@
 (singleton_method body: (_) @_body) @fns
 (singleton_method !body) @fns
 
-(program (assignment left: (constant)) @consts)
-(body_statement (assignment left: [(constant) (scope_resolution)]) @field.at)
-(body_statement (call !receiver method: (identifier) @_method arguments: (_)) @field.at (#any-of? @_method "attr_accessor" "attr_reader" "attr_writer" "include" "extend" "prepend"))
+(program (_ !operator . left: (constant)) @consts)
+(body_statement (_ !operator . left: [(constant) (scope_resolution)]) @field.at)
+(body_statement (_ . method: (identifier) @_method . arguments: (_)) @field.at (#any-of? @_method "attr_accessor" "attr_reader" "attr_writer" "include" "extend" "prepend"))
