@@ -45,10 +45,11 @@ export function createForeseen(contexts: Pick<Contexts, "get">, ask: (asked: Hos
     },
 
     async ahead(call, input, callKey) {
-      // It takes as long to start as the isolate of the tool.
-      if (call.tool.parses === true) warm();
       const path = pathOf(call, input);
-      if (path === undefined || !isNew(`${call.cwd}\0${path}`)) return [];
+      const isFirst = path === undefined || isNew(`${call.cwd}\0${path}`);
+      // It takes as long to start as the isolate of the tool, which may know a file that it was asked about before.
+      if (isFirst && call.tool.parses === true) warm();
+      if (path === undefined || !isFirst) return [];
       const pattern = patterns.get(kindOf(call, path));
       if (pattern === undefined || (pattern !== null && (pattern.met < SURE || ++pattern.foreseen % CHECKED === 0))) awaited.set(call, path);
       if (pattern === undefined || pattern === null || awaited.has(call)) return [];
