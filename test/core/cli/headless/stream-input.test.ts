@@ -116,23 +116,23 @@ describe("run --input stream-json", () => {
     write({ type: "control_response", response: { request_id: asked?.request_id, behavior: "allow", updatedPermissions } });
   }
 
-  it("keeps what was allowed for the session in it", async () => {
+  /** A run of a session in which a command was allowed for the session; the model asks for the same once more. */
+  async function keepsAllowed(): Promise<void> {
     await t.model(bash("touch one"), { kind: "text", text: "First." }, bash("touch one"), { kind: "text", text: "Second." });
     const { child, end, write, of } = speak(["--session-id", "kept"]);
     write(said("Go"));
     await allowForSession({ of, write });
     child.stdin?.end();
     expect((await end).code).toBe(0);
+  }
+
+  it("keeps what was allowed for the session in it", async () => {
+    await keepsAllowed();
     expect((await t.here.run(["run", "Again", "--session", "kept"])).code).toBe(0);
   });
 
   it("counts what was allowed for the session in its own folder alone", async () => {
-    await t.model(bash("touch one"), { kind: "text", text: "First." }, bash("touch one"), { kind: "text", text: "Second." });
-    const { child, end, write, of } = speak(["--session-id", "kept"]);
-    write(said("Go"));
-    await allowForSession({ of, write });
-    child.stdin?.end();
-    expect((await end).code).toBe(0);
+    await keepsAllowed();
     await t.here.write("elsewhere/a.txt", "");
     const elsewhere = join(t.here.folder, "..", "elsewhere");
     const { code, stderr } = await t.here.run(["run", "Again", "--session", "kept", "--cwd", elsewhere]);
