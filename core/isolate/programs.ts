@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { type Code, MortiseError } from "../../sdk/errors.ts";
 import { NOTHING, type Packed, pack, unpack } from "../../sdk/wire.ts";
+import { killChildAfterDeath } from "../capabilities/run/kill-after-death.ts";
 import type { ProgramEnd, ProgramRequest } from "./isolates.ts";
 import { toPacked } from "./packed-values.ts";
 import type { RunnerMessage } from "./protocol/messages.ts";
@@ -19,6 +20,8 @@ const MAX_PRINTED = 8_100_000;
 /** Runs a program in a runner that nobody else uses. It can do nothing but print and call what `request` lets it. Throws `runner_lost` where none can be started. */
 export async function runProgram(start: () => Runner, number: number, request: ProgramRequest): Promise<ProgramEnd> {
   const runner = start();
+  // A loop may keep it busy for as long as the program may take, and it hears nothing meanwhile.
+  const ended = killChildAfterDeath(runner.process.pid);
   const names = new Set(request.tools.map(({ name }) => name));
   const over = new AbortController();
   const late: string[] = [];
@@ -42,6 +45,7 @@ export async function runProgram(start: () => Runner, number: number, request: P
     over.abort();
     runner.land(id);
     runner.kill("isolate_lost");
+    ended();
   }
 
   function hear(message: RunnerMessage, parts: readonly string[]): void {

@@ -18,7 +18,13 @@ await isolates.chain({
   sliceMs: 250,
   budgetMs: 1_000,
 });
+if (process.argv[2] === "is killed beside a program") {
+  const printed = Promise.withResolvers<void>();
+  const program = { tools: [], timeoutMs: 600_000, memoryMb: 64, call: async () => ({ text: "", isError: false }), print: () => printed.resolve() };
+  void isolates.program({ ...program, script: "(async () => { console.log(1); for (;;); })" });
+  await printed.promise;
+}
 process.stdout.write(JSON.stringify(isolates.runners().map(({ pid }) => pid)), () => {
   if (process.argv[2] === "exits") process.exit(0);
-  if (process.argv[2] === "crashes") process.kill(process.pid, "SIGKILL");
+  if (process.argv[2] === "crashes" || process.argv[2] === "is killed beside a program") process.kill(process.pid, "SIGKILL");
 });

@@ -212,7 +212,7 @@ describe("close()", () => {
     expect(isolates.runners()).toEqual([]);
   });
 
-  it.each(["exits", "crashes", "is done"])("is not needed where the host %s", async (how) => {
+  it.each(["exits", "crashes", "is done", "is killed beside a program"])("is not needed where the host %s", async (how) => {
     const host = spawn(process.execPath, [fileURLToPath(new URL("host-fixture.mts", import.meta.url)), how], {
       stdio: ["ignore", "pipe", "inherit"],
     });
